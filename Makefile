@@ -8,6 +8,7 @@
 #                   compilers (FAST=1: the short form)
 #   make mutate     mistakes planted in copies of the sources, and what finds them (SEED=1 N=400 JOBS=2 ONLY=text)
 #   make docs       the manual as pages: build/docs/index.html, with the reference of the library where doxygen is
+#   make man        manual pages of the library and the formats, in build/man
 #   make wheel      the Python package as a wheel with the library inside: build/wheel (python/README.md)
 #   make report     every experiment: build/report/index.html
 #   make bench      timing tables, and their rows in build/bench.json
@@ -264,7 +265,10 @@ bench: all $(bench_programs)
 	@echo; echo "$(BUILD)/bench.json"
 
 docs:
-	@sh docs/site/make.sh $(BUILD)/docs $(VERSION) $(library_headers)
+	@sh docs/site/make.sh $(BUILD)/docs $(VERSION) $(sort $(library_headers))
+
+man:
+	@sh docs/site/man.sh $(BUILD)/man $(sort $(library_headers))
 
 # The package beside the library that it binds, stripped, under the name that _library.py looks for. Nothing is fetched:
 # Debian has the tools as python3-setuptools and python3-wheel.
@@ -417,8 +421,8 @@ completions := share/bash-completion/completions/impact share/zsh/site-functions
 up = $(subst $() ,/,$(foreach d,$(subst /, ,$(LIBDIR)),..))
 fill = sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@UP@|$(up)|; s|@VERSION@|$(VERSION)|; s|@SONAME@|$(soname)|' \
   -e 's|@STATIC_LIBS@|$(strip $(STATIC_LIBS))|; s|@STATIC_LIBS_LIST@|$(subst $() ,;,$(strip $(STATIC_LIBS)))|'
-install: all
-	install -d "$(root)/bin" "$(root)/$(LIBDIR)/pkgconfig" "$(root)/$(LIBDIR)/cmake/impact" "$(root)/share/man/man1" "$(root)/share/man/man7"
+install: all man
+	install -d "$(root)/bin" "$(root)/$(LIBDIR)/pkgconfig" "$(root)/$(LIBDIR)/cmake/impact" $(foreach s,1 3 5 7,"$(root)/share/man/man$(s)")
 	install -m 755 $(program) "$(root)/bin/impact"
 	$(if $(MPI),install -m 755 $(rank_program) "$(root)/bin/impact-mpi")
 	install -m 644 $(library) "$(root)/$(LIBDIR)/libimpact.a"
@@ -426,8 +430,7 @@ install: all
 	ln -sf libimpact.so.$(VERSION) "$(root)/$(LIBDIR)/$(soname)"
 	ln -sf libimpact.so.$(VERSION) "$(root)/$(LIBDIR)/libimpact.so"
 	for h in $(library_headers:lib/%=%); do install -D -m 644 lib/$$h "$(root)/include/impact/$$h" || exit 1; done
-	install -m 644 cli/impact.1 "$(root)/share/man/man1/impact.1"
-	install -m 644 cli/impact-laws.7 "$(root)/share/man/man7/impact-laws.7"
+	for f in cli/impact.1 cli/impact-laws.7 $(BUILD)/man/*; do install -m 644 $$f "$(root)/share/man/man$${f##*.}" || exit 1; done
 	install -d $(foreach f,$(completions),"$(root)/$(dir $(f))")
 	for f in $(completions); do \
 	  case $$f in *bash*) s=bash ;; *zsh*) s=zsh ;; *) s=fish ;; esac; \
@@ -437,10 +440,12 @@ install: all
 	  $(fill) lib/package/$$f.in > "$(root)/$(LIBDIR)/cmake/impact/$$f" || exit 1; done
 
 # What install put, and of the folders those that are impact's own, once they are empty.
-uninstall:
+uninstall: man
+	for f in cli/impact.1 cli/impact-laws.7 $(BUILD)/man/* impact-scene.5 impact-flow.5; do \
+	  rm -f "$(root)/share/man/man$${f##*.}/$${f##*/}"; done
 	cd "$(root)" && rm -f bin/impact bin/impact-mpi $(addprefix $(LIBDIR)/,libimpact.a libimpact.so $(soname) libimpact.so.$(VERSION) \
 	  pkgconfig/impact.pc cmake/impact/impactConfig.cmake cmake/impact/impactConfigVersion.cmake) \
-	  share/man/man1/impact.1 share/man/man7/impact-laws.7 $(completions) $(library_headers:lib/%=include/impact/%)
+	  $(completions) $(library_headers:lib/%=include/impact/%)
 	for d in include/impact $(LIBDIR)/cmake/impact; do [ ! -d "$(root)/$$d" ] || find "$(root)/$$d" -depth -type d -empty -delete; done
 
 # The sources of the commit that is checked out: what is not committed is not in it.
@@ -459,7 +464,7 @@ deb: dist
 clean:
 	rm -rf build build-clang build-san build-clang-san build-clang-msan build-cov build-clang-cov
 
-.PHONY: all help deps info check check-kernels mutate docs wheel report bench bench-peers audit-peers gate baseline exported oracle \
+.PHONY: all help deps info check check-kernels mutate docs man wheel report bench bench-peers audit-peers gate baseline exported oracle \
   format lint measures compdb dist deb install uninstall clean
 .PHONY: kernel-programs run-tests run-peers run-steps run-lint lint-format lint-cppcheck lint-python always
 .SECONDARY:

@@ -114,7 +114,9 @@ if [ -x "$work/usr/bin/impact" ]; then
     for f in bash-completion/completions/impact zsh/site-functions/_impact fish/vendor_completions.d/impact.fish; do
         check "and $f" test -s "$work/usr/share/$f"
     done
-    check 'and its manual pages' test -s "$work/usr/share/man/man1/impact.1" -a -s "$work/usr/share/man/man7/impact-laws.7"
+    for page in man1/impact.1 man3/libimpact.3 man3/imp_solve.3 man5/impact-formats.5 man7/impact-laws.7; do
+        check "and $page" test -s "$work/usr/share/man/$page"
+    done
 fi
 
 check 'make uninstall' make -s uninstall CC="$CC" DESTDIR="$work" PREFIX=/usr

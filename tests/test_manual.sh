@@ -1,16 +1,44 @@
 #!/bin/sh
-# The manual pages: well formed; impact has every column and every field of the answers; impact-laws defines every law of
-# the table, with its models and the file of its certificate, and every residual that a certificate names. The README's
-# table has every model.
+# The manual pages: well formed, the library's with every word of its headers; impact has every column and every field of
+# the answers; impact-laws defines every law of the table, with its models and the file of its certificate, and every
+# residual that a certificate names. The README's table has every model.
 . "$(dirname "$0")/program.sh"
 page=$root/cli/impact-laws.7
 
-for name in impact.1 impact-laws.7; do
-    command -v mandoc > /dev/null || continue
-    mandoc -T lint -W style "$root/cli/$name" 2> err | grep -v 'referenced manual not found: Xr impact' > out # not installed
-    [ ! -s out ] && [ ! -s err ]
-    verdict "$name is well formed" $?
-done
+# lint NAME PAGE...: mandoc finds no fault; pages that are not installed here may be referred to
+lint() {
+    name=$1
+    shift
+    if ! command -v mandoc > /dev/null; then echo "ok $((count += 1)) - $name # SKIP no mandoc" && return; fi
+    mandoc -T lint -W style "$@" 2> err | grep -v 'referenced manual not found: Xr \(lib\)\?impact' > out
+    ! grep -v 'outdated mandoc.db' err && [ ! -s out ]
+    verdict "$name" $?
+}
+for name in impact.1 impact-laws.7; do lint "$name is well formed" "$root/cli/$name"; done
+
+# Pages that are made: nothing of a header is lost, every exported name is found.
+make -s -C "$root" man BUILD="$work/made" > out 2> err
+verdict 'make man' $?
+lint 'what it makes is well formed' $(grep -L '^\.so ' made/man/*)
+grep -h '^\.so ' made/man/* | sort -u | while read -r _ page; do [ -s "made/man/${page#man3/}" ] || echo "$page"; done > out
+[ ! -s out ]
+verdict 'pages of functions are those of their headers' $?
+grep -o '^imp_[a-z0-9_]*' "$root/tests/exported.txt" | while read -r name; do
+    [ -s "made/man/$name.3" ] || echo "$name"
+done > out
+[ ! -s out ] && [ -s made/man/imp_dump_step.3 ]
+verdict 'every exported name has a page' $?
+sed -n 's/^#include "\(.*\/\)\(.*\)\.h"/\1 \2/p' "$root/lib/impact.h" | while read -r folder name; do
+    page=made/man/impact-$(echo "$name" | tr _ -).3
+    grep -q '^[a-z].*;' "$root/lib/$folder$name.h" || continue # it has others' declarations
+    sed '1s/.*\.h - //; /^#\(ifndef\|include\|undef\|endif\)/d; /^#define IMP_[A-Z_]*_H$/d; /^IMP_PUBLIC_/d' "$root/lib/$folder$name.h" |
+        grep -oE '[A-Za-z0-9_]+' | sort -u > words
+    grep -oE '[A-Za-z0-9_]+' "$page" | sort -u | comm -23 words - | sed "s|^|$name.h: |"
+done > out
+[ ! -s out ]
+verdict 'pages have every word of their headers' $?
+[ "$(grep -c '^\.It Xr impact' made/man/libimpact.3)" = "$(find made/man -name 'impact[-_]*.3' | wc -l)" ]
+verdict 'libimpact.3 lists the pages' $?
 
 # What is displayed there, a line each, against the first lines of tables; those of check end in the law's residuals.
 awk '/^\.Dl / { sub(/^\.Dl /, ""); line = line (line ? " " : "") $0; next } line { print line; line = "" }' \
