@@ -3,6 +3,7 @@
 #ifndef IMPACT_H
 #define IMPACT_H
 
+/* The version of these headers. */
 #define IMP_VERSION "0.1.0"
 
 #include "contact/bilateral.h"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The manual: every model has its page, with its settings, that the theory leads to, and experiments that are named exist;
 # every page of docs is made; `make docs` ends without a warning, and its check of links finds a file and an anchor that
-# are not there.
+# are not there; what has no comment has no place in the reference.
 cd "$(dirname "$0")/.." || exit 1
 . tests/check.sh
 program=${BUILD:-build}/impact
@@ -28,6 +28,38 @@ for link in 'none.html' 'other.html#nowhere' '#nowhere'; do
     echo "<a href=\"$link\">x</a>" > "$work/pages/two.html"
     check "a link to $link is found" sh -c "! perl docs/site/check.pl '$work/pages'"
 done
+
+# Each line of a header that says all, without its comment: a function, a type, a field, a constant of two, a macro.
+if command -v doxygen > /dev/null; then
+    cat > "$work/said.h" <<'END'
+/* said.h - a header. */
+
+/* A macro. */
+#define IMP_MACRO 1
+
+/* A type. */
+typedef struct imp_type {
+    int a, b; /* numbers */
+} imp_type;
+
+/* Two constants. */
+extern const int imp_one, imp_two;
+extern const int imp_three;
+
+/* Two functions. */
+void imp_do(imp_type *type);
+void imp_undo(imp_type *type);
+END
+    mkdir "$work/unsaid"
+    check 'a header that says all' sh docs/site/reference.sh "$work/api" 1 "$work/said.h"
+    for words in 'A macro' 'A type' 'numbers' 'Two constants' 'Two functions'; do
+        sed "s|/\\* $words.* \\*/||" "$work/said.h" > "$work/unsaid/said.h"
+        check "without \"$words\" there is no reference" \
+            sh -c "! sh docs/site/reference.sh '$work/api' 1 '$work/unsaid/said.h'"
+    done
+else
+    echo "ok $((count += 1)) - reference # SKIP no doxygen"
+fi
 if command -v pandoc > /dev/null && command -v mandoc > /dev/null; then
     check 'make docs' make -s docs BUILD="$work/build"
     check 'without a warning' test "$(wc -l < "$work/said")" -le 2

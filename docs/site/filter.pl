@@ -46,7 +46,7 @@ while ($text =~ /\G(\/\*.*?\*\/|"(?:\\.|[^"\\])*"|.)/gs) {
     } elsif ($piece eq "\n") {
         $said = '' if $line =~ /^\s*$/ && $out =~ /\n[ \t]*$/;
         # a declaration ends here, and another begins below: the comment is of that too
-        if ($depth == 0 && $said ne '' && $line =~ /;\s*(?:\/\*.*)?$|^#define .*[^\\]$/ &&
+        if ($depth == 0 && $said ne '' && $line =~ /;\s*(?:\/\*.*)?$|(?:^|\*\/ )#define .*[^\\]$/ &&
             substr($text, pos $text, 200) =~ /^(?:[a-z_][^\n]*\(|#define )/) {
             $piece = "\n$said";
         }

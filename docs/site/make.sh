@@ -48,10 +48,6 @@ sort -u "$PAGE_COPIES" | while read -r path; do
     mkdir -p "$folder/source/$(dirname "$path")"
     cp -R "$path" "$folder/source/$path"
 done
-if [ -n "$api" ]; then
-    { cat docs/site/Doxyfile; echo "OUTPUT_DIRECTORY = \"$folder\""; echo "PROJECT_NUMBER = $version"
-        echo "INPUT = docs/site/reference.md $*"; } > "$work/Doxyfile"
-    doxygen "$work/Doxyfile" > "$work/doxygen" 2>&1 || { head -20 "$work/doxygen" >&2; exit 1; }
-fi
+[ -z "$api" ] || sh docs/site/reference.sh "$folder" "$version" "$@"
 perl docs/site/check.pl "$folder"
 echo "$folder/index.html"

@@ -6,7 +6,7 @@
 
 IMP_PUBLIC_BEGIN
 
-/* name, value, text. 0 is success, > 0 an outcome to look at, < 0 an error of the caller or the
+/* What a call ended with: name, value, text. 0 is success, > 0 an outcome to look at, < 0 an error of the caller or the
  * system.
  * The text is what tables and JSON answers carry in their `status`. */
 #define IMP_STATUS_LIST(X)                                                                         \
@@ -32,7 +32,10 @@ IMP_PUBLIC_BEGIN
     X(IMP_TIMED_OUT, -11, "timed-out")   /* it took longer than it was allowed             */      \
     X(IMP_BAD_ANSWER, -12, "bad-answer") /* it said what is no answer                     */
 
+/* One of them as a constant. */
 #define IMP_STATUS_ENUM(name, value, text) name = value,
+/* What a call ended with: 0 success, > 0 an outcome to look at, < 0 an error of the caller or the
+ * system; IMP_STATUS_LIST has each. */
 typedef enum imp_status { IMP_STATUS_LIST(IMP_STATUS_ENUM) IMP_STATUS_END = 1000 } imp_status;
 #undef IMP_STATUS_ENUM
 

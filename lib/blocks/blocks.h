@@ -23,6 +23,7 @@ typedef enum imp_blocks_stop {
     IMP_STOP_BOTH
 } imp_blocks_stop;
 
+/* Settings of the solvers below; imp_blocks_presets has the presets. */
 typedef struct imp_blocks_settings {
     double tolerance; /* natural error at most this */
     /* work allowed, in sweeps over all contacts; a factorisation counts by its operations */
@@ -59,8 +60,8 @@ extern const imp_model imp_model_gauss_seidel_coulomb, imp_model_gauss_seidel_ma
 
 /* What the automatic choice did, beyond imp_info. */
 typedef struct imp_blocks_report {
-    int sweeps, factorisations;
-    double field, scale_free; /* natural errors of the answer */
+    int sweeps, factorisations; /* how many of each */
+    double field, scale_free;   /* natural errors of the answer */
 } imp_blocks_report;
 
 /* imp_model_auto's solver for e = 0. W may be asymmetric; info as in imp_model.solve, report may be

@@ -10,6 +10,7 @@ IMP_PUBLIC_BEGIN
 
 enum { IMP_PYRAMID_EDGES = 64 }; /* the most edges a pyramid may have */
 
+/* Settings of the model `anitescu`. */
 typedef struct imp_anitescu_settings {
     double edges;      /* edges of the friction pyramid, even, from 4: directions at angles 2 pi k /
                           edges from t */
@@ -19,7 +20,7 @@ typedef struct imp_anitescu_settings {
 /* One phase of the model as an LCP in units of the problem's own size, for those who put other
  * solvers beside Lemke: unknowns c_N (nc), beta (edges nc, contact by contact), lambda (nc). */
 typedef struct imp_pyramid_lcp {
-    int nc, edges;
+    int nc, edges; /* contacts, edges of each pyramid */
     /* (3nc x 3nc) row-major, trace 3nc up to a power of two */
     const double *W;
     const double *mu;                       /* (nc) */

@@ -15,6 +15,7 @@
 
 IMP_PUBLIC_BEGIN
 
+/* Settings of the model `drumwright`. */
 typedef struct imp_convex_settings {
     /* kg, viscous friction of every contact of a problem that has none of its own */
     double mu_v;
@@ -27,6 +28,7 @@ typedef struct imp_convex_settings {
     double polish;
 } imp_convex_settings;
 
+/* What imp_convex did, and what it is to record. */
 typedef struct imp_convex_report {
     int islands;    /* sets of contacts coupled through W */
     int iterations; /* interior-point steps, all islands */

@@ -30,7 +30,7 @@ typedef struct imp_term {
 
 /* G v = g: each row the sum of its terms. */
 typedef struct imp_constraints {
-    int rows, terms;
+    int rows, terms;      /* how many of each */
     const imp_term *term; /* (terms) in any order */
     const double *rate;   /* (rows) g, m/s or rad/s; NULL: 0 */
 } imp_constraints;
@@ -43,11 +43,12 @@ typedef enum imp_pair_kind {
     IMP_PAIR_WELD
 } imp_pair_kind;
 
+/* A joint between two bodies, at the instant of the impact. */
 typedef struct imp_pair {
-    imp_pair_kind kind;
-    int a, b;        /* bodies, one of them may be IMP_GROUND */
-    double point[3]; /* m, world */
-    double axis[3];  /* of any length, world: of a revolute, a slider */
+    imp_pair_kind kind; /* what it leaves free */
+    int a, b;           /* bodies, one of them may be IMP_GROUND */
+    double point[3];    /* m, world */
+    double axis[3];     /* of any length, world: of a revolute, a slider */
 } imp_pair;
 
 enum { IMP_PAIR_TERMS = 12 };
@@ -61,6 +62,7 @@ enum { IMP_PAIR_TERMS = 12 };
 int imp_pair_terms(const imp_pair *pair, const imp_body *bodies, int row, imp_term *term,
                    int *rows);
 
+/* Bodies in contact under constraints that are eliminated; made by imp_bilateral_new. */
 typedef struct imp_bilateral imp_bilateral;
 
 /* *made <- the bodies' contact problem under constraints: W (imp_bilateral_factored) and q (3nc).

@@ -18,11 +18,13 @@ enum { IMP_RESIDUALS = 16 }; /* the most a law may name */
 /* Optional data of a problem that a law speaks of. */
 enum { IMP_READS_VISCOUS = 1 /* mu_v */, IMP_READS_GAP = 2 };
 
+/* One residual of a law: by how much an answer misses one of its demands. */
 typedef struct imp_residual {
     const char *name; /* "cone", "stationarity", ... */
     double value;     /* dimensionless, relative to the data, the largest over the contacts */
 } imp_residual;
 
+/* What holding an answer against a law found. */
 typedef struct imp_certificate {
     int count;                            /* how many residuals the law names */
     imp_residual residual[IMP_RESIDUALS]; /* in the law's order */
@@ -36,6 +38,7 @@ typedef struct imp_certificate {
     const char *unjudged; /* why the law could not be decided, in words; NULL: it was */
 } imp_certificate;
 
+/* A law: a name, and how an answer is held against it. */
 typedef struct imp_law {
     const char *name;      /* "maxdiss", "coulomb", ... */
     const char *statement; /* what it demands, one line */
@@ -95,8 +98,8 @@ typedef struct imp_local {
                        nothing else moves */
     double push;    /* N s, several contacts: the impulse that alone would make up such a velocity,
                        beside which one on an idle contact is small; one contact: 0 */
-    double mu, e;
-    double gap; /* m/s, the law's row is u_n >= -gap */
+    double mu, e;   /* friction, restitution */
+    double gap;     /* m/s, the law's row is u_n >= -gap */
 } imp_local;
 
 /* The local problem of contact i under the impulses p (3nc). Thread-safe. */

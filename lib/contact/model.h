@@ -45,16 +45,16 @@ typedef struct imp_key {
     size_t offset; /* in the model's settings struct */
     /* preset value (or index of the choice) and the closed range of a number */
     double preset, low, high;
-    const char *const *choices;
-    const char *meaning;
+    const char *const *choices; /* the words, ended by NULL; NULL: it is a number */
+    const char *meaning;        /* one line, for --help */
 } imp_key;
 
 enum { IMP_SETTINGS_BYTES = 256 };
 
 /* Room for any model's settings, on the stack. */
 typedef union imp_settings {
-    double align;
-    unsigned char bytes[IMP_SETTINGS_BYTES];
+    double align;                            /* as any of them is aligned */
+    unsigned char bytes[IMP_SETTINGS_BYTES]; /* a model's own struct */
 } imp_settings;
 
 /* What a solve did. Models fill what applies and leave the rest 0. */
@@ -76,6 +76,7 @@ typedef struct imp_info {
 
 struct imp_batch_columns; /* single/batch.h */
 
+/* A model: what it is called, what it takes and promises, and how it solves. */
 typedef struct imp_model {
     const char *name;     /* "maxdiss" */
     const char *title;    /* one line */

@@ -14,6 +14,7 @@
 
 IMP_PUBLIC_BEGIN
 
+/* The steps of an answer and its multipliers. {0} is empty; memory is freed by imp_path_clear. */
 typedef struct imp_path {
     int nc;     /* contacts; set by the first step or multipliers */
     int steps;  /* how many */

@@ -13,6 +13,7 @@
 
 IMP_PUBLIC_BEGIN
 
+/* A contact problem, of arrays that the caller owns. */
 typedef struct imp_problem {
     int nc;                /* number of contacts */
     const imp_operator *W; /* (3nc x 3nc) Delassus operator, 1/kg */

@@ -35,8 +35,9 @@ typedef enum imp_shape_kind {
     IMP_SHAPE_OBSTACLE,
 } imp_shape_kind;
 
+/* What particles meet besides each other. */
 typedef struct imp_shape {
-    imp_shape_kind kind;
+    imp_shape_kind kind;   /* a plane or an obstacle */
     double point[3];       /* m; a plane moves it with its velocity */
     double normal[3];      /* unit, into the room of the particles */
     double radius, length; /* m, of the obstacle */
@@ -60,7 +61,7 @@ typedef struct imp_inflow {
     double offset;
     double speed;       /* m/s, along x */
     double disturbance; /* m/s, v_y and v_z are uniform in [-disturbance, disturbance] */
-    uint64_t seed;
+    uint64_t seed;      /* of the random numbers */
 } imp_inflow;
 
 /* velocity <- speed and disturbance of the particle `id`, a function of the seed and the id alone.
@@ -79,6 +80,7 @@ typedef enum imp_granular_law {
     IMP_GRANULAR_COULOMB_GENERAL, /* imp_coulomb_enumerate, most dissipative solution: slower */
 } imp_granular_law;
 
+/* Settings of a flow; imp_granular_settings_default has presets. */
 typedef struct imp_granular_settings {
     double step;       /* s, dt */
     double gravity[3]; /* m/s^2 */
@@ -110,7 +112,7 @@ typedef struct imp_granular_settings {
                      on the ranks */
     int threads;  /* 1 to IMP_THREADS_MOST; no result depends on it */
     bool simd;    /* use AVX-512 where the CPU has it; no result depends on it */
-    imp_granular_law law;
+    imp_granular_law law; /* of one contact, and how it is solved */
 } imp_granular_settings;
 
 /* dt 1e-5, gravity (0, 0, -9.81), friction 0.4, erp 0.8, margin 5e-6 with look-ahead, warm 0.9, 10
@@ -118,6 +120,7 @@ typedef struct imp_granular_settings {
  * outlet, bricks by itself, 1 thread, simd, maxdiss. */
 imp_granular_settings imp_granular_settings_default(void);
 
+/* A particle. */
 typedef struct imp_sphere {
     double position[3]; /* m, of the centre of the sphere */
     double velocity[3]; /* m/s, likewise */
@@ -148,7 +151,7 @@ typedef struct imp_granular_report {
     int close;               /* gap < 0.5 um: the threshold of the paper's program in metres */
     int loaded;              /* normal impulse > 0 at its end */
     double penetration;      /* m, the deepest at the start of the step; 0: none */
-    int sweeps;
+    int sweeps;              /* that were made */
     double residual; /* largest |p - P(p - W_ii^-1 u)| W_nn of a contact at the end, m/s over |g|
                         dt; where g = 0 over the largest speed. P the one-contact solution */
     double fastest;  /* m/s, the largest particle speed at the end */
@@ -159,10 +162,12 @@ typedef struct imp_granular_report {
 
 /* Seconds spent by phase since the flow was made, and work counts. */
 typedef struct imp_granular_costs {
-    double list, detect, sweep, move;
+    double list, detect, sweep, move; /* s, of each phase */
+    /* steps, lists made anew, one-contact solves, particles times steps */
     long long steps, rebuilds, relaxations, particle_steps;
 } imp_granular_costs;
 
+/* A flow; made by imp_granular_new, freed by imp_granular_free. */
 typedef struct imp_granular imp_granular;
 
 /* An empty flow. NULL with *status IMP_BAD_ARGUMENT (a setting out of its range, too many shapes, a

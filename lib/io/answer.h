@@ -15,12 +15,13 @@ IMP_PUBLIC_BEGIN
 
 struct imp_fclib; /* io/fclib.h */
 
+/* A model's answer to a problem, with its certificate. */
 typedef struct imp_answer {
-    imp_status status; /* of the model; IMP_OVERFLOW where its impulse is fine but u, energy or a
+    imp_status status;   /* of the model; IMP_OVERFLOW where its impulse is fine but u, energy or a
                           residual is none */
-    imp_info info;
-    int nc;
-    const double *p, *u;         /* (3nc) N s, m/s; NULL where the model left no impulse */
+    imp_info info;       /* what the solve did */
+    int nc;              /* contacts */
+    const double *p, *u; /* (3nc) N s, m/s; NULL where the model left no impulse */
     imp_certificate certificate; /* of p by the model's law */
     const imp_path *path;        /* how it came about, NULL: not asked for */
 } imp_answer;
@@ -43,9 +44,11 @@ imp_status imp_answer_solve_from(const imp_model *model, const imp_problem *prob
 void imp_answer_solve_batch(const imp_model *model, int n, const imp_problem *problem,
                             const void *settings, double *p, double *u, imp_answer *answer);
 
-/* The table of one-contact answers, and one row of it, written to `out` (errors: ferror). Where
- * there is no number the field is empty. */
+/* The columns of the table of one-contact answers. */
 extern const imp_column imp_answer_columns[];
+
+/* One row of that table, to `out` (errors: ferror); id and answer are its fields. Where there is no
+ * number the field is empty. */
 void imp_answer_write_row(const char *id, const imp_answer *answer, FILE *out);
 
 /* The answer as a JSON object; id NULL: without. A new reference, NULL without memory. */

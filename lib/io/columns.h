@@ -23,6 +23,7 @@ enum {
 }; /* digits: those that read back as the same double, and all of a whole
                             number */
 
+/* One column of a table. */
 typedef struct imp_column {
     const char *name; /* NULL ends a list of columns */
     const char *unit; /* NULL: none, or told by the name */
@@ -31,12 +32,15 @@ typedef struct imp_column {
 } imp_column;
 
 /* clang-format off */
+/* Columns in a list: of texts; of numbers in a unit, of so many digits; of whole numbers; of three
+ * numbers name1, name2, name3 along n, t, o. */
 #define IMP_WORDS(name)                 {name, NULL, 0, false}
 #define IMP_NUMBERS(name, unit, digits) {name, unit, digits, false}
 #define IMP_COUNTS(name)                IMP_NUMBERS(name, NULL, IMP_EXACT)
-#define IMP_AXES(name, unit) /* name1, name2, name3: along n, t, o */ \
+#define IMP_AXES(name, unit) \
     IMP_NUMBERS(name "1", unit, IMP_EXACT), IMP_NUMBERS(name "2", unit, IMP_EXACT),                \
         IMP_NUMBERS(name "3", unit, IMP_EXACT)
+/* The end of the list. */
 #define IMP_COLUMNS_END                 {NULL, NULL, 0, false}
 /* clang-format on */
 
@@ -46,6 +50,7 @@ typedef struct imp_cell {
     double number;    /* not finite: none */
 } imp_cell;
 
+/* Fields of a row: a text, a number, a vector of three. */
 #define IMP_TEXT(x)   ((imp_cell){(x), NAN})
 #define IMP_NUMBER(x) ((imp_cell){NULL, (x)})
 #define IMP_VECTOR(x) IMP_NUMBER((x)[0]), IMP_NUMBER((x)[1]), IMP_NUMBER((x)[2])
@@ -58,10 +63,12 @@ void imp_write_header(const imp_column *columns, FILE *out);
  * Thread-safe. */
 void imp_write_cells(const imp_column *columns, FILE *out, int count, const imp_cell *cells);
 
+/* How many fields, and the fields: two arguments of imp_write_cells. */
 #define IMP_CELLS(...)                                                                             \
     (int)(sizeof((const imp_cell[]){__VA_ARGS__}) / sizeof(imp_cell)), (const imp_cell[]) {        \
         __VA_ARGS__                                                                                \
     }
+/* A line of fields, each made by one of the words above. */
 #define imp_write_row(columns, out, ...) imp_write_cells(columns, out, IMP_CELLS(__VA_ARGS__))
 
 /* `count` fields of IMP_EXACT digits, each after a tab; those that are not finite, or all when x is

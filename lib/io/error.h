@@ -12,6 +12,7 @@ IMP_PUBLIC_BEGIN
 
 enum { IMP_ERROR_TEXT = 512 };
 
+/* Why a file was refused. */
 typedef struct imp_error {
     /* IMP_IO (cannot be read or written), IMP_BAD_ARGUMENT (wrong content), IMP_NO_MEMORY */
     imp_status status;

@@ -27,19 +27,20 @@ IMP_PUBLIC_BEGIN
 
 enum { IMP_FLOW_TEXT = 256 };
 
+/* A parameter file, read. */
 typedef struct imp_flow {
-    char title[IMP_FLOW_TEXT];
-    imp_granular_settings settings;
-    int shapes;
-    imp_shape shape[IMP_SHAPES];
+    char title[IMP_FLOW_TEXT];      /* empty: none */
+    imp_granular_settings settings; /* of the flow */
+    int shapes;                     /* how many of `shape` there are */
+    imp_shape shape[IMP_SHAPES];    /* walls and obstacles */
     /* plane -1: none; its radius, density, speed, disturbance and seed also of the fill */
     imp_inflow inflow;
-    bool fill;
+    bool fill;                        /* spheres fill a box at the start */
     double fill_low[3], fill_high[3]; /* m */
     double until;                     /* s */
     /* grid of ranks, where there are any; 0 0 0: chosen by their number */
     int ranks[3];
-    char folder[IMP_FLOW_TEXT];
+    char folder[IMP_FLOW_TEXT];                  /* of the files below */
     double cell;                                 /* m, of fields */
     int rows_every, vtk_every, checkpoint_every; /* steps; 0: never */
 } imp_flow;

@@ -11,6 +11,7 @@
 
 IMP_PUBLIC_BEGIN
 
+/* The impulses of a file. */
 typedef struct imp_solutions imp_solutions;
 
 /* Reads them all. A table's rows are told apart by id; JSON holds an object with "p" ([3n], or

@@ -18,7 +18,7 @@ imp_status imp_error_system(imp_error *error, const char *name, const char *what
 
 /* Something to read that can be read again from its start. */
 typedef struct imp_input {
-    FILE *file;
+    FILE *file;                 /* open for reading */
     off_t start;                /* where its content begins, bytes */
     char name[IMP_STREAM_NAME]; /* for messages; "standard input" for "-" */
 } imp_input;

@@ -13,9 +13,9 @@ IMP_PUBLIC_BEGIN
 
 /* What is known at each point, or what the points are. */
 typedef struct imp_vtk_field {
-    const char *name;
-    int components;
-    double *value; /* (n components) */
+    const char *name; /* as ParaView shows it */
+    int components;   /* numbers at each point */
+    double *value;    /* (n components) */
 } imp_vtk_field;
 
 /* n points: the first field, of 3 components, is where they are (m), the others are their data. */

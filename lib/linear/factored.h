@@ -14,6 +14,7 @@
 
 IMP_PUBLIC_BEGIN
 
+/* G by the columns of its contacts. */
 typedef struct imp_factored {
     int nc, rows; /* contacts, coordinates */
     int *start;   /* (nc + 1) contact c has entries start[c] .. start[c+1]-1 */
@@ -46,8 +47,8 @@ int imp_factored_many(const imp_factored *factored);
 /* W as blocks together with its factor: whoever reads all of W takes the blocks, solvers may take
  * the factor. */
 typedef struct imp_reduced {
-    imp_blocks blocks; /* first, so that whoever reads blocks may read this */
-    const imp_factored *factored;
+    imp_blocks blocks;            /* first, so that whoever reads blocks may read this */
+    const imp_factored *factored; /* its G */
 } imp_reduced;
 
 /* It as an operator. Thread-safe; keeps a pointer to `reduced`. */

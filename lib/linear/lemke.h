@@ -16,7 +16,7 @@ typedef struct imp_lcp {
     const double *q; /* (n) */
     /* m (n) <- column j of M */
     void (*column)(const void *data, int j, double *m);
-    const void *data;
+    const void *data; /* given to it */
 } imp_lcp;
 
 /* Bytes of workspace for n unknowns. */

@@ -15,7 +15,7 @@ typedef struct imp_operator imp_operator;
 
 /* How one kind of operator answers. i, j are contacts. */
 typedef struct imp_operator_kind {
-    const char *name;
+    const char *name; /* "dense", ... */
     /* block (9, row-major, 1/kg) <- W_ij; zeros where i and j do not interact */
     void (*block)(const imp_operator *W, int i, int j, double block[9]);
     /* sum (3, m/s) <- sum over j != skip of W_ij p_j, and, unless NULL, size (3, m/s) <- the same
@@ -28,6 +28,7 @@ typedef struct imp_operator_kind {
     int (*columns)(const imp_operator *W, int i, int *columns);
 } imp_operator_kind;
 
+/* W. Small, and copied freely: what it reads stays where it is. */
 struct imp_operator {
     int nc;                        /* number of contacts */
     const imp_operator_kind *kind; /* how it answers */

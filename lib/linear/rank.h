@@ -13,6 +13,7 @@ enum {
 }; /* contacts up to which the rank is computed: it takes (3nc)^3
                                   operations */
 
+/* What imp_operator_facts_of finds. */
 typedef struct imp_operator_facts {
     int rows;          /* 3nc */
     int rank;          /* of W, -1 above IMP_RANK_MOST contacts */

@@ -12,10 +12,10 @@ IMP_PUBLIC_BEGIN
 /* Compressed columns: column j holds entries start[j] .. start[j+1]-1, rows ascending, none twice.
  * Owns its arrays. */
 typedef struct imp_sparse {
-    int rows, columns;
-    int *start;    /* (columns + 1) */
-    int *row;      /* (start[columns]) */
-    double *value; /* (start[columns]) */
+    int rows, columns; /* how many of each */
+    int *start;        /* (columns + 1) */
+    int *row;          /* (start[columns]) */
+    double *value;     /* (start[columns]) */
 } imp_sparse;
 
 /* *matrix <- the sum of `count` triplets. IMP_OK, IMP_BAD_ARGUMENT (an index outside),
@@ -55,8 +55,8 @@ void imp_blocks_free(imp_blocks *blocks);
  * and H (dof x 3nc): whoever reads W takes the blocks, solvers may factorise systems of that size
  * instead. */
 typedef struct imp_assembled {
-    imp_blocks blocks; /* first, so that whoever reads blocks may read this */
-    const imp_sparse *M, *H;
+    imp_blocks blocks;       /* first, so that whoever reads blocks may read this */
+    const imp_sparse *M, *H; /* of other owners */
 } imp_assembled;
 
 /* It as an operator. Thread-safe; keeps a pointer to `assembled`. */

@@ -21,6 +21,7 @@
 
 IMP_PUBLIC_BEGIN
 
+/* What a joint keeps of how two links stand to each other. */
 typedef enum imp_loop_kind {
     IMP_LOOP_BALL,     /* a point of b stays at a point of a */
     IMP_LOOP_REVOLUTE, /* the same, and an axis through it */
@@ -29,9 +30,10 @@ typedef enum imp_loop_kind {
     IMP_LOOP_ROLLING   /* a ball of b does not slip on a plane of a, wherever it is over it */
 } imp_loop_kind;
 
+/* A joint between two links of a tree; made by imp_loop_of. */
 typedef struct imp_loop {
-    imp_loop_kind kind;
-    int a, b;        /* links, one of them may be IMP_GROUND */
+    imp_loop_kind kind; /* what it keeps */
+    int a, b;           /* links, one of them may be IMP_GROUND */
     double at[2][3]; /* m, the joint in the frame of a, of b; of rolling the ball's centre in b's */
     double axes[2][9]; /* rows: the joint's axis or the plane's normal, and two across, in a's
                           frame; those of b that are along them */

@@ -21,8 +21,9 @@ typedef struct imp_nearby {
     long long pair;      /* which pair of shapes this is */
 } imp_nearby;
 
+/* Contacts, in memory that grows; {0} is empty. */
 typedef struct imp_nearby_list {
-    int count, room;
+    int count, room;  /* items there are, and there is memory for */
     imp_nearby *item; /* (room) */
 } imp_nearby_list;
 
@@ -45,7 +46,7 @@ typedef struct imp_guard {
 /* A ball that all other balls avoid; or a box with rounded edges, all points within `radius` of a
  * core whose sides lie along the link's axes, which balls avoid. */
 typedef struct imp_ball {
-    int link;
+    int link;         /* with the ball */
     double centre[3]; /* m, link's frame */
     double radius;    /* m, > 0; of a box >= 0 */
     double half[3];   /* m, half sides of the core; 0: a ball */
@@ -53,13 +54,13 @@ typedef struct imp_ball {
 
 /* What can touch what, and from how far it is looked at. */
 typedef struct imp_shapes {
-    int guards, balls;
+    int guards, balls;      /* how many of each */
     const imp_guard *guard; /* (guards) */
     const imp_ball *ball;   /* (balls) every pair of two links, but no two boxes */
     double mu, e, mu_v;     /* of two balls */
     /* m, -: contacts with a gap up to reach + ahead h |relative velocity| are listed */
     double reach, ahead;
-    int late, late_room;
+    int late, late_room; /* late pairs there are, and there is memory for */
     /* (late) listed whatever their gap; see imp_shapes_late. Freed by imp_shapes_clear */
     long long *late_pair;
 } imp_shapes;

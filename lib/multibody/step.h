@@ -43,6 +43,7 @@ typedef imp_status imp_detect(void *data, const imp_world *world, double h, imp_
 typedef imp_status imp_detect_late(void *data, const imp_world *world, const imp_nearby_list *list,
                                    int *found);
 
+/* How a step is made. */
 typedef struct imp_step_settings {
     double h;                  /* s */
     double gravity[3];         /* m/s^2 */
@@ -60,11 +61,12 @@ typedef struct imp_step_settings {
     double least_gap;        /* m, <= 0: deeper overlaps are pushed out no faster than this one */
     imp_detect *detect;      /* NULL: no contacts */
     imp_detect_late *late;   /* NULL: pairs that were not foreseen are left to the next step */
-    void *detect_data;
+    void *detect_data;       /* given to both */
 } imp_step_settings;
 
+/* A world that is stepped, and what the last step was. */
 typedef struct imp_stepper {
-    imp_world *world;
+    imp_world *world;     /* the caller's */
     imp_nearby_list near; /* contacts of the last step */
     imp_problem problem;  /* their problem at v*, q without the gaps, W assembled from M and J; nc =
                              0: no contact */
@@ -77,7 +79,7 @@ typedef struct imp_stepper {
     double drift;  /* m or sine: how far loops had come apart, before they were closed again */
     int solves;    /* of the last step: 1, or more with pairs that came late */
     imp_info info; /* of its last solve */
-    struct imp_step_store *store;
+    struct imp_step_store *store; /* the stepper's own */
 } imp_stepper;
 
 /* NULL without memory. The world must outlive the stepper. Different worlds may be stepped in

@@ -18,6 +18,7 @@
 
 IMP_PUBLIC_BEGIN
 
+/* How a link may move against its parent: not at all, about an axis, along one, freely. */
 typedef enum imp_joint { IMP_WELD, IMP_REVOLUTE, IMP_PRISMATIC, IMP_FREE } imp_joint;
 
 /* A rigid body and the joint that holds it to its parent. */
@@ -46,6 +47,7 @@ typedef struct imp_link_state {
     double spin[3];     /* rad/s */
 } imp_link_state;
 
+/* Links, and where they were placed last; made by imp_tree_new. */
 typedef struct imp_tree imp_tree;
 
 /* A tree of nl links, copied. *status (may be NULL): IMP_OK, IMP_BAD_ARGUMENT (parent not earlier,
@@ -64,7 +66,7 @@ const imp_link *imp_tree_link(const imp_tree *tree, int i);
 /* A part of a tree: a link on the ground and all that hang on it, with those numbered in between. H
  * couples no two parts. Links, coordinates and degrees of freedom from the first up to the end. */
 typedef struct imp_tree_part {
-    int link, link_end, q, q_end, v, v_end;
+    int link, link_end, q, q_end, v, v_end; /* from, up to but not with */
 } imp_tree_part;
 
 /* How many, one of them, and which one a link belongs to. */

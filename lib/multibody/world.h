@@ -11,6 +11,7 @@
 
 IMP_PUBLIC_BEGIN
 
+/* Trees, their coordinates one behind another, and their velocities. */
 typedef struct imp_world {
     int nt, nl, nq, nv; /* trees, links, coordinates, degrees of freedom */
     imp_tree **tree;    /* (nt) owned */

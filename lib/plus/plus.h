@@ -11,6 +11,7 @@
 
 IMP_PUBLIC_BEGIN
 
+/* How the constraints that act in an interval are found. */
 typedef enum imp_active_set {
     IMP_HEURISTIC, /* the paper's: release the constraint violated most, until none is */
     IMP_EXHAUSTIVE /* all combinations, least norm of the impulse; 6 contacts at most */
@@ -35,12 +36,14 @@ typedef struct imp_plus_settings {
  * of an impact", section 2(d)). */
 imp_plus_settings imp_plus_settings_default(void);
 
+/* What ended an interval. */
 typedef enum imp_interval_end {
     IMP_END_PHASE,     /* the phase is complete */
     IMP_END_DIRECTION, /* a slip direction had turned by theta_max */
     IMP_END_STICK      /* a slip speed had fallen below v_transition */
 } imp_interval_end;
 
+/* One interval of sliding. */
 typedef struct imp_plus_interval {
     int round;            /* from 1 */
     double alpha;         /* share of the computed impulse that was applied */
@@ -92,10 +95,9 @@ imp_status imp_plus_single(const double W[6], const double q[3], double mu, doub
                            const imp_plus_settings *settings, double p[3],
                            imp_plus_history *history, imp_info *info);
 
-/* What the four models promise, each a process that is checked along its path; plus_law.c states
- * them. */
+/* The four models and what they promise, each a process that is checked along its path; plus_law.c
+ * states them. */
 extern const imp_law imp_law_plus, imp_law_single_phase, imp_law_newton, imp_law_poisson;
-
 extern const imp_model imp_model_plus, imp_model_single_phase, imp_model_newton, imp_model_poisson;
 
 IMP_PUBLIC_END

@@ -15,14 +15,14 @@ IMP_PUBLIC_BEGIN
 
 /* What imp_coulomb_set says of a whole problem, in a few bytes. */
 typedef struct imp_coulomb_brief {
-    unsigned char count, proven, unique; /* count: solutions */
-    signed char maxdiss;
+    unsigned char count, proven, unique;  /* count: solutions */
+    signed char maxdiss;                  /* which of them it chooses, -1: none */
     unsigned char kind[IMP_COULOMB_MOST]; /* an imp_coulomb_kind of each solution */
 } imp_coulomb_brief;
 
 /* Columns of n elements each, for imp_coulomb_batch; no output may overlap another column. */
 typedef struct imp_coulomb_columns {
-    imp_coulomb_brief *brief;
+    imp_coulomb_brief *brief;               /* what there is */
     double *p[IMP_COULOMB_MOST - 1][3];     /* impulses of the second and the third solution, N s,
                                                where they exist */
     double *residual[IMP_COULOMB_MOST - 1]; /* and the largest residuals of their certificates */
@@ -40,6 +40,7 @@ typedef struct imp_batch_columns {
     const imp_coulomb_columns *all; /* out, imp_coulomb_batch: all solutions; NULL: one */
 } imp_batch_columns;
 
+/* How a batch is run. */
 typedef struct imp_batch_settings {
     /* problems per instruction: 1, 4 (AVX2) or 8 (AVX-512); 0: the most this machine has */
     int lanes;

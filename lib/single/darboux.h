@@ -32,6 +32,7 @@ typedef struct imp_darboux_segment {
     double p_n; /* N s, normal impulse at its end */
 } imp_darboux_segment;
 
+/* A point of the path. */
 typedef struct imp_darboux_point {
     double p[3], u[3]; /* N s, m/s */
 } imp_darboux_point;
@@ -44,8 +45,8 @@ enum {
 /* The path for those who want to see it. The caller sets `points` and `capacity` (NULL and 0: no
  * points). */
 typedef struct imp_darboux_path {
-    imp_darboux_segment segment[IMP_DARBOUX_SEGMENTS];
-    int segments;
+    imp_darboux_segment segment[IMP_DARBOUX_SEGMENTS]; /* in their order */
+    int segments;                                      /* how many */
     /* J, of the normal impulse in compression (<= 0) and decompression */
     double work_c, work_d;
     double u[3];               /* m/s, at the end; exactly 0 in the tangent plane when sticking */
@@ -83,6 +84,7 @@ imp_status imp_planar(const double W[3], const double q[2], double mu, double e,
  * value at the end). */
 extern const imp_law imp_law_darboux_stronge, imp_law_darboux_poisson, imp_law_darboux_newton;
 
+/* The processes in space and in the plane, stopped by each of the laws above. */
 extern const imp_model imp_model_darboux_stronge, imp_model_darboux_poisson,
     imp_model_darboux_newton;
 extern const imp_model imp_model_planar_stronge, imp_model_planar_poisson, imp_model_planar_newton;

@@ -12,6 +12,7 @@
 
 IMP_PUBLIC_BEGIN
 
+/* What a touching contact does next; v velocity, a acceleration, relative. */
 typedef enum imp_motion {
     IMP_SEPARATES,       /* v_n > 0, or v_n = 0 and a_n > 0 */
     IMP_SLIDES_ON,       /* v_n = a_n = 0, v_to != 0 */
@@ -27,6 +28,7 @@ typedef enum imp_motion {
  * "undetermined". */
 const char *imp_motion_text(imp_motion motion);
 
+/* A force that obeys the law, and what follows from it. */
 typedef struct imp_force {
     /* IMP_ZERO, IMP_STICK, IMP_SLIP (at the limit of friction), IMP_SEGMENT (v = 0), IMP_RAY */
     imp_coulomb_kind kind;
@@ -36,10 +38,11 @@ typedef struct imp_force {
     double power;      /* W, f . v <= 0 */
 } imp_force;
 
+/* All forces of a contact. */
 typedef struct imp_force_set {
     int count; /* rows in `force`, zero last; a continuum stands alone, with its two ends */
-    imp_force force[IMP_COULOMB_MOST];
-    imp_motion motion; /* what follows */
+    imp_force force[IMP_COULOMB_MOST]; /* (count) */
+    imp_motion motion;                 /* what follows */
     int proven; /* 1: the count is certain for the given doubles, by signs without rounding */
     /* 1/kg, of a contact that slides: a_n = A f_n + b_n, A = W_nn - mu (W_nt s_t + W_no s_o), s =
      * v_to / |v_to|; NAN otherwise */

@@ -52,6 +52,7 @@ typedef enum imp_maxdiss_solver {
     IMP_BISECTION       /* Hwangbo, Lee, Hutter 2018 */
 } imp_maxdiss_solver;
 
+/* Settings of the model `maxdiss`. */
 typedef struct imp_maxdiss_settings {
     double steps; /* of a search: sections or halvings */
     int solver;   /* an imp_maxdiss_solver */
@@ -63,6 +64,7 @@ typedef struct imp_maxdiss_settings {
 imp_status imp_maxdiss_by(const double W[6], const double q[3], double mu, double e,
                           const imp_maxdiss_settings *settings, double p[3], imp_info *info);
 
+/* What a solution of Coulomb's law is. */
 typedef enum imp_coulomb_kind {
     IMP_ZERO,    /* p = 0; only where q_n >= 0 */
     IMP_STICK,   /* u = 0 */
@@ -74,20 +76,22 @@ typedef enum imp_coulomb_kind {
 /* The word tables carry: "zero", "stick", "slip", "segment", "ray". */
 const char *imp_coulomb_kind_text(imp_coulomb_kind kind);
 
+/* One solution of Coulomb's law. */
 typedef struct imp_coulomb_solution {
-    imp_coulomb_kind kind;
-    double p[3];   /* N s */
-    double u[3];   /* m/s; exactly 0 where the law says so */
-    double kappa;  /* 1/kg, slip: u_to = -kappa p_to, INFINITY when mu = 0; otherwise 0 */
-    double energy; /* J, 1/2 p'Wp + p'q <= 0; overflows to -INFINITY, underflows to 0 */
+    imp_coulomb_kind kind; /* what it is */
+    double p[3];           /* N s */
+    double u[3];           /* m/s; exactly 0 where the law says so */
+    double kappa;          /* 1/kg, slip: u_to = -kappa p_to, INFINITY when mu = 0; otherwise 0 */
+    double energy;         /* J, 1/2 p'Wp + p'q <= 0; overflows to -INFINITY, underflows to 0 */
 } imp_coulomb_solution;
 
 enum { IMP_COULOMB_MOST = 3 }; /* a theorem; a continuum stands alone, with its two ends */
 
+/* All solutions of one contact. */
 typedef struct imp_coulomb_set {
     /* rows in `solution`: by rising energy, which is by rising kappa with the zero last */
     int count;
-    imp_coulomb_solution solution[IMP_COULOMB_MOST];
+    imp_coulomb_solution solution[IMP_COULOMB_MOST]; /* (count) */
     /* 1: the count is certain for the given doubles, by signs that rounding cannot change */
     int proven;
     /* 1: the sufficient test ecc <= 2 sqrt(c)/(1+c), c = cond(H), q_n < 0, guarantees one */
@@ -123,10 +127,12 @@ typedef enum imp_coulomb_choice {
 /* The row of a set that is not empty. Thread-safe. */
 int imp_coulomb_choose(const imp_coulomb_set *set, imp_coulomb_choice choice);
 
+/* Settings of the model `coulomb`. */
 typedef struct imp_coulomb_settings {
     int choice; /* an imp_coulomb_choice */
 } imp_coulomb_settings;
 
+/* The models `maxdiss` and `coulomb`. */
 extern const imp_model imp_model_maxdiss, imp_model_coulomb;
 
 IMP_PUBLIC_END

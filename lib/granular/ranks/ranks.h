@@ -18,17 +18,18 @@
 
 IMP_PUBLIC_BEGIN
 
+/* Bytes from one rank to another. */
 typedef struct imp_message {
-    int rank; /* to or from */
-    size_t size;
-    void *data;
+    int rank;    /* to or from */
+    size_t size; /* bytes */
+    void *data;  /* (size) sent, or room for what comes */
 } imp_message;
 
 /* What ranks say to each other. A failure there is the transport's to handle: it ends the
  * program. */
 typedef struct imp_transport {
-    int rank, ranks;
-    void *context;
+    int rank, ranks; /* this one, from 0, and how many there are */
+    void *context;   /* given to each of the functions */
     /* The largest of `maxima` numbers >= 0 and the sums of `sums`, in place, on all ranks. */
     void (*reduce)(void *context, int maxima, double *most, int sums, int64_t *sum);
     /* Messages whose sizes both sides know. */
@@ -71,7 +72,7 @@ typedef struct imp_granular_traffic {
     int most_messages;            /* sent after one parity */
     long long lists;              /* neighbour lists made since the part was */
     long long moved, moved_bytes; /* particles, copies and impulses sent for them, to other ranks */
-    int ranks;
+    int ranks;                    /* how many there are */
 } imp_granular_traffic;
 
 /* All zero for a whole flow. Not collective. */
