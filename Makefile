@@ -24,6 +24,7 @@
 #   make compdb     compile_commands.json, for editors and clang's tools
 #   make dist       the sources as build/impact-VERSION.tar.gz, the same bytes for the same commit
 #   make deb        Debian packages of it in build/deb (RELEASING.md)
+#   make deb-check  installs them in a fresh Debian (debootstrap, as root), and builds with them
 #   make install    PREFIX=/usr/local, DESTDIR=, LIBDIR=lib (below the prefix)
 #   make uninstall  takes away what install put down
 #   make clean      takes the build folders away
@@ -461,11 +462,14 @@ deb: dist
 	@cd $(BUILD)/deb/impact-$(VERSION) && MAKEFLAGS= dpkg-buildpackage -us -uc $(DEBFLAGS)
 	@ls $(BUILD)/deb/*.deb
 
+deb-check: deb
+	@prove -v -e sh tests/deb.sh :: $(BUILD)/deb
+
 clean:
 	rm -rf build build-clang build-san build-clang-san build-clang-msan build-cov build-clang-cov
 
 .PHONY: all help deps info check check-kernels mutate docs man wheel report bench bench-peers audit-peers gate baseline exported oracle \
-  format lint measures compdb dist deb install uninstall clean
+  format lint measures compdb dist deb deb-check install uninstall clean
 .PHONY: kernel-programs run-tests run-peers run-steps run-lint lint-format lint-cppcheck lint-python always
 .SECONDARY:
 -include $(shell find $(BUILD) -path $(BUILD)/deb -prune -o -name '*.d' -type f -print 2>/dev/null)

@@ -2,12 +2,10 @@
 # Each program of examples/ that says what it prints is built against the library, runs, and prints that.
 [ -z "$SAN$COV$MSAN" ] || { echo '1..0 # SKIP users link the plain build'; exit; }
 . "$(dirname "$0")/program.sh"
+. "$root/tests/said.sh"
 CC=${CC:-gcc}
 case $CC in *clang*) CXX=${CXX:-clang++} ;; *) CXX=${CXX:-g++} ;; esac
 strict='-Wall -Wextra -Wpedantic -Werror'
-
-# said FILE: the lines of its first comment behind "Prints:"
-said() { sed -n '/Prints:$/,/^[^ #/]\| \*\/$/p' "$1" | sed -n 's/^\( \*\|\/\/\|#\)     //p'; }
 
 for source in "$root"/examples/*.c "$root"/examples/*.cpp "$root"/examples/*.sh; do
     said "$source" > want
