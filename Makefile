@@ -449,11 +449,13 @@ uninstall: man
 	  $(completions) $(library_headers:lib/%=include/impact/%)
 	for d in include/impact $(LIBDIR)/cmake/impact; do [ ! -d "$(root)/$$d" ] || find "$(root)/$$d" -depth -type d -empty -delete; done
 
-# The sources of the commit that is checked out: what is not committed is not in it.
+# The sources of the commit that is checked out: what is not committed is not in it. Whoever makes it, wherever: the
+# settings of theirs that git would follow are set here.
 tarball = $(BUILD)/impact-$(VERSION).tar.gz
 dist:
 	@mkdir -p $(BUILD)
-	@git archive --prefix=impact-$(VERSION)/ HEAD | gzip -9n > $(tarball) && echo $(tarball)
+	@git -c tar.umask=0022 -c core.autocrlf=false archive --format=tar --prefix=impact-$(VERSION)/ HEAD | \
+	  gzip -9n > $(tarball) && echo $(tarball)
 
 deb: dist
 	@for t in dpkg-buildpackage dh; do command -v $$t >/dev/null || { \
