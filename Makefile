@@ -253,8 +253,11 @@ check-kernels:
 
 kernel-programs: $(kernel_programs)
 
+# The page is one file that loads anywhere: 3 MB at most.
 report: all $(bench_programs)
 	@IMPACT_BENCH_COMMIT="$$(git describe --always --dirty 2>/dev/null)" $(BUILD)/benchmarks/report $(BUILD)/report
+	@n=$$(wc -c < $(BUILD)/report/index.html); [ $$n -le 3000000 ] || \
+	  { echo "make report: index.html has $$n bytes, at most 3000000 are wanted" >&2; exit 1; }
 
 # Tables on the terminal, the same rows as JSON beside the programs.
 bench: all $(bench_programs)
