@@ -29,6 +29,13 @@ for link in 'none.html' 'other.html#nowhere' '#nowhere'; do
     check "a link to $link is found" sh -c "! perl docs/site/check.pl '$work/pages'"
 done
 
+# Parameters, too, but for the project's own types, whose comments say what they are.
+named() { perl -Idocs/site tests/parameters.pl "$@"; }
+check 'comments name every parameter that is a number or an array' \
+    named $(sed -n 's/^#include "\(.*\)"/lib\/\1/p' lib/impact.h) lib/impact_dump.h
+printf '/* a.h - a header. */\n\n/* The sum of a. */\nint imp_sum(const imp_tree *t, int a, int b);\n' > "$work/a.h"
+check 'one that is not named is found' sh -c "perl -Idocs/site tests/parameters.pl '$work/a.h' | grep -x '.*a.h: imp_sum: b'"
+
 # Each line of a header that says all, without its comment: a function, a type, a field, a constant of two, a macro.
 if command -v doxygen > /dev/null; then
     cat > "$work/said.h" <<'END'

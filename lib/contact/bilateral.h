@@ -65,7 +65,7 @@ int imp_pair_terms(const imp_pair *pair, const imp_body *bodies, int row, imp_te
 /* Bodies in contact under constraints that are eliminated; made by imp_bilateral_new. */
 typedef struct imp_bilateral imp_bilateral;
 
-/* *made <- the bodies' contact problem under constraints: W (imp_bilateral_factored) and q (3nc).
+/* *made <- the contact problem of nb bodies and nc contacts under constraints: W (imp_bilateral_factored) and q (3nc).
  * IMP_OK; the statuses of imp_delassus_factored, IMP_BAD_ARGUMENT and IMP_NOT_FINITE also of terms
  * and rates; IMP_NO_SOLUTION where rows contradict each other beyond 1e-12 of what they are made
  * of; IMP_NOT_CERTIFIED where a row almost depends on others, so that double does not tell whether

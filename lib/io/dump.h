@@ -10,7 +10,7 @@ IMP_PUBLIC_BEGIN
 
 struct json_t;
 
-/* Writes the problem as JSON with 17 digits: dense up to 8 contacts, by blocks beyond, whatever
+/* Writes the problem to the file `path` as JSON with 17 digits: dense up to 8 contacts, by blocks beyond, whatever
  * kind its operator is; a singular W of one contact (imp_operator_singular) as the G it is made of.
  * id, and model with settings, may be NULL; of the settings only those that differ from the presets
  * are written, so that a dump made with presets can be given to any model. Numbers that are not

@@ -49,7 +49,7 @@ typedef struct imp_case {
                             NULL: it does not stand there */
 } imp_case;
 
-/* Opens a file, "-" for standard input; *file is given to imp_problem_file_close. IMP_OK, IMP_IO,
+/* Opens the file `path`, "-" for standard input; *file is given to imp_problem_file_close. IMP_OK, IMP_IO,
  * IMP_BAD_ARGUMENT, IMP_NO_MEMORY; *file is NULL on an error. Thread-safe, but for standard
  * input, and for FCLIB files where HDF5 is built as in Debian: one call on any of them at a time. */
 imp_status imp_problem_file_open(const char *path, imp_problem_file **file, imp_error *error);

@@ -19,7 +19,7 @@ bool imp_json_settings(const struct imp_json *at, const imp_model *model, void *
  * reference, NULL without memory. */
 struct json_t *imp_json_of_settings(const imp_model *model, const void *settings);
 
-/* Overwrites one setting from "key=value". IMP_OK, IMP_BAD_ARGUMENT. */
+/* Overwrites one setting from the assignment "key=value". IMP_OK, IMP_BAD_ARGUMENT. */
 imp_status imp_settings_assign(const imp_model *model, void *settings, const char *assignment,
                                imp_error *error);
 

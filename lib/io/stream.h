@@ -12,7 +12,7 @@ IMP_PUBLIC_BEGIN
 
 enum { IMP_STREAM_NAME = 256, IMP_STREAM_HEAD = 64 };
 
-/* "NAME: what: the system's reason", from errno. Returns IMP_IO, so that a function ends with it.
+/* "name: what: the system's reason", from errno. Returns IMP_IO, so that a function ends with it.
  * Thread-safe. */
 imp_status imp_error_system(imp_error *error, const char *name, const char *what);
 

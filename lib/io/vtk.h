@@ -9,7 +9,7 @@
 
 IMP_PUBLIC_BEGIN
 
-/* Each file appears whole or not at all. IMP_OK, IMP_IO, IMP_NO_MEMORY. */
+/* Each file, at `path`, appears whole or not at all. IMP_OK, IMP_IO, IMP_NO_MEMORY. */
 
 /* What is known at each point, or what the points are. */
 typedef struct imp_vtk_field {
@@ -18,7 +18,7 @@ typedef struct imp_vtk_field {
     double *value;    /* (n components) */
 } imp_vtk_field;
 
-/* n points: the first field, of 3 components, is where they are (m), the others are their data. */
+/* n points with `count` fields: the first, of 3 components, is where they are (m), the others are their data. */
 imp_status imp_vtk_points(const char *path, int n, const imp_vtk_field *fields, int count,
                           imp_error *error);
 

@@ -30,7 +30,8 @@ size_t imp_lemke_workspace(int n);
  * leave, if less than 1e-9 of it was left; the caller must still check it, since pivoting in
  * rounded arithmetic may end on a basis that is none. IMP_NO_SOLUTION: ended on a ray.
  * IMP_NOT_CONVERGED: max_pivots reached, *cancel (NULL: nobody) no longer 0, or a singular final
- * basis. z is 0 in the last two cases. *pivots <- how many. Thread-safe. */
+ * basis. z is 0 in the last two cases. *pivots <- how many. work:
+ * imp_lemke_workspace bytes. Thread-safe. */
 imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, const volatile int *cancel, double *z,
                      void *work, int *pivots);
 

@@ -51,7 +51,8 @@ imp_status imp_loop_of(const imp_tree *tree, imp_loop_kind kind, int a, int b,
 /* Loops of one tree, which must outlive them. */
 typedef struct imp_loops imp_loops;
 
-/* NULL without memory. */
+/* `count` loops, copied, and what they are: how many, loop i, and how many rows they have. NULL
+ * without memory. */
 imp_loops *imp_loops_new(imp_tree *tree, int count, const imp_loop *loops);
 void imp_loops_free(imp_loops *loops);
 int imp_loops_count(const imp_loops *loops);
@@ -77,7 +78,8 @@ imp_status imp_loops_rate(imp_loops *loops, double *rate);
  * it changes under the rows. IMP_OK, IMP_NO_SOLUTION, IMP_NO_MEMORY. */
 imp_status imp_loops_velocity(imp_loops *loops, double *v);
 
-/* As imp_tree_delassus under the rows: q is of the nearest velocity that keeps them.
+/* As imp_tree_delassus for nc contacts under the rows: W (3nc x 3nc, 1/kg), and q (3nc, m/s) of the nearest
+ * velocity that keeps them. work (3nc nv).
  * IMP_NO_SOLUTION besides. */
 imp_status imp_loops_delassus(imp_loops *loops, int nc, const imp_contact *contacts, double *W,
                               double *q, double *work);

@@ -74,7 +74,8 @@ int imp_tree_parts(const imp_tree *tree);
 imp_tree_part imp_tree_part_at(const imp_tree *tree, int part);
 int imp_tree_part_of(const imp_tree *tree, int link);
 
-/* What the functions below do, for one part alone; q, v, rate, tau and x are those of the tree. */
+/* What the functions below do, for one part alone; q, v, rate, gravity, tau and x are those of the
+ * tree. */
 void imp_tree_part_place(imp_tree *tree, int part, const double *q, const double *v);
 void imp_tree_part_rate(const imp_tree *tree, int part, const double *q, const double *v,
                         double *rate);
@@ -131,7 +132,7 @@ imp_status imp_tree_factor(imp_tree *tree);
 /* x (nv) <- H^-1 x; after imp_tree_factor. */
 void imp_tree_solve(const imp_tree *tree, double *x);
 
-/* The contact problem at the present place: W = J H^-1 J' (3nc x 3nc row-major, 1/kg, symmetric to
+/* The problem of nc contacts at the present place: W = J H^-1 J' (3nc x 3nc row-major, 1/kg, symmetric to
  * the last bit) and q = J v (3nc, m/s), of contacts between links. Factorises H. work (3nc nv).
  * IMP_OK, IMP_BAD_ARGUMENT (link out of range, a contact of a link with itself), IMP_NOT_POSITIVE;
  * W and q untouched then. */

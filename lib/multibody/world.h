@@ -43,13 +43,13 @@ double *imp_world_v(const imp_world *world, int link);
 /* Where a link is and how it moves; after imp_world_place. */
 const imp_link_state *imp_world_state(const imp_world *world, int link);
 
-/* world (3, m) <- a point of a link; and the velocity (3, m/s) of its material there; IMP_GROUND:
+/* point (3, m, world) <- the point `local` of a link; and the velocity (3, m/s) of its material there; IMP_GROUND:
  * at rest. */
 void imp_world_point(const imp_world *world, int link, const double local[3], double point[3]);
 void imp_world_point_velocity(const imp_world *world, int link, const double point[3],
                               double velocity[3]);
 
-/* world (3) <- a direction fixed to a link. */
+/* direction (3, world) <- the direction `local`, fixed to a link. */
 void imp_world_direction(const imp_world *world, int link, const double local[3],
                          double direction[3]);
 
