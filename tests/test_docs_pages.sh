@@ -29,6 +29,11 @@ for link in 'none.html' 'other.html#nowhere' '#nowhere'; do
     check "a link to $link is found" sh -c "! perl docs/site/check.pl '$work/pages'"
 done
 
+# The paper cites what its list has, and all of it.
+grep -o '@[a-z]*[0-9]*' docs/paper/paper.md | tr -d @ | sort -u > "$work/cited"
+sed -n 's/^@.*{\(.*\),$/\1/p' docs/paper/paper.bib | sort > "$work/listed"
+check 'the paper cites what its list has' diff "$work/cited" "$work/listed"
+
 # Parameters, too, but for the project's own types, whose comments say what they are.
 named() { perl -Idocs/site tests/parameters.pl "$@"; }
 check 'comments name every parameter that is a number or an array' \

@@ -43,5 +43,5 @@ keys() {
         -M title="$(echo "$1" | tr a-z A-Z)" -M section=5 -M date="$date" "$3" |
         sed -e 's/\\f\[V\]/\\f[B]/g' -e '/^\.SH/{n;/^\.PP$/d}' > "$folder/$1.5"
 }
-keys impact-scene 'scenes of impact: every key' benchmarks/scenes/README.md
-keys impact-flow 'granular flows of impact: every key' benchmarks/flows/README.md
+keys impact-scene 'scenes of impact: every key' docs/formats-scene.md
+keys impact-flow 'granular flows of impact: every key' docs/formats-flow.md
