@@ -41,7 +41,7 @@ fi
 keys() {
     PAGE_NAME=$1 PAGE_ABOUT=$2 pandoc -s -f gfm -t man --lua-filter docs/site/man.lua --fail-if-warnings \
         -M title="$(echo "$1" | tr a-z A-Z)" -M section=5 -M date="$date" "$3" |
-        sed -e 's/\\f\[V\]/\\f[B]/g' -e '/^\.SH/{n;/^\.PP$/d}' > "$folder/$1.5"
+        sed -e 's/\\f\[V\]/\\f[B]/g' -e '/^\.S[HS]/{n;/^\.PP$/d}' > "$folder/$1.5"
 }
 keys impact-scene 'scenes of impact: every key' docs/formats-scene.md
 keys impact-flow 'granular flows of impact: every key' docs/formats-flow.md
