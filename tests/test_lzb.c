@@ -4,6 +4,7 @@
 #include "blocks/moreau.h"
 #include "blocks/sequential.h"
 #include "generators/gen_situation.h"
+#include "generators/stress_problems.h"
 #include "impact.h"
 #include "tap.h"
 
@@ -96,22 +97,42 @@ static void test_springs(void) {
     }
 }
 
+/* p (3nc) <- the impulses of a row of nc + 1 equal balls, e = 1. */
+static imp_status solve_row(int nc, const imp_settings *settings, double *p) {
+    enum { LONGEST = 120 };
+    static double W[9 * LONGEST * LONGEST], q[3 * LONGEST], mu[LONGEST], e[LONGEST];
+    const int n = 3 * nc;
+    memset(W, 0, sizeof W);
+    for (int i = 0; i < n; i++) {
+        W[i * n + i] = 2;
+        if (i + 3 < n) W[i * n + i + 3] = W[(i + 3) * n + i] = -1;
+        q[i] = i == 0 ? -1 : 0;
+        e[i / 3] = 1;
+    }
+    const imp_operator dense = imp_operator_dense(nc, W);
+    const imp_problem problem = {.nc = nc, .W = &dense, .q = q, .mu = mu, .e = e};
+    return imp_solve(&imp_model_lzb, &problem, settings, p, NULL);
+}
+
 /* Ten equal balls, e = 1: the last two leave at .147390 and .985866 (Hertz, integrated by RK4). */
 static void test_ten_balls(void) {
-    enum { N = 9, ALL = 3 * N };
-    double W[ALL * ALL] = {0}, q[ALL] = {-1}, mu[N] = {0}, e[N], p[ALL] = {0};
-    for (int i = 0; i < ALL; i++) {
-        W[i * ALL + i] = 2;
-        if (i + 3 < ALL) W[i * ALL + i + 3] = W[(i + 3) * ALL + i] = -1;
-    }
-    for (int i = 0; i < N; i++)
-        e[i] = 1;
-    const imp_operator dense = imp_operator_dense(N, W);
-    const imp_problem problem = {.nc = N, .W = &dense, .q = q, .mu = mu, .e = e};
-    const imp_status status = imp_solve(&imp_model_lzb, &problem, NULL, p, NULL);
+    enum { ALL = 27 };
+    double p[ALL] = {0};
+    const imp_status status = solve_row(9, NULL, p);
     const double last = p[ALL - 3], before = p[ALL - 6] - last;
     ok(status == IMP_OK && fabs(last - 0.985866) < 1e-6 && fabs(before - 0.147390) < 1e-6,
        "ten balls: the last two leave at %.6f and %.6f", before, last);
+}
+
+/* Stiffness that goes down the row until it is no number. */
+static void test_grade(void) {
+    static double p[360];
+    const imp_settings soft = with(1.5, 1e-3), stiff = with(10, 1e3);
+    p[0] = 7;
+    ok(solve_row(120, &soft, p) == IMP_UNSUPPORTED && p[0] == 7,
+       "120 contacts, each a thousand times softer than the last: unsupported");
+    ok(solve_row(68, &stiff, p) == IMP_UNSUPPORTED, "68, each a thousand times stiffer: too");
+    ok(solve_row(67, &stiff, p) == IMP_OK, "one fewer: solved");
 }
 
 /* The last spring a thousand times softer, or stiffer, than the first: blows one after the other,
@@ -184,6 +205,54 @@ static void test_no_end(void) {
     ok(solve(&held, NULL, p) == IMP_NO_SOLUTION, "a contact that nothing moves: no-solution");
 }
 
+/* Expansions a billion times as quick as the compression have a limit, which is not e = 0 where
+ * other contacts press: they swing to where they are as far from balance, not to nothing. */
+static void test_almost_plastic(void) {
+    situation s = row_of(6, equal, 0);
+    double p[ROWS], r[ROWS];
+    for (int i = 0; i < 6; i++)
+        s.e[i] = i % 2 ? 1 : 1e-5;
+    const imp_status larger = solve(&s, NULL, p);
+    for (int k = 0; k < 2; k++) {
+        const double e = k ? IMP_LZB_PLASTIC : 1e-7;
+        double most = 0;
+        for (int i = 0; i < 6; i += 2)
+            s.e[i] = e;
+        const imp_status status = solve(&s, NULL, r);
+        for (int i = 0; i < 6; i++)
+            most = tap_worst(most, fabs(p[3 * i] - r[3 * i]));
+        ok(larger == IMP_OK && status == IMP_OK && most < 1e-5,
+           "e of %g beside e of 1: %.1e from e of 1e-5", e, most);
+    }
+}
+
+/* Contacts that part a million times as fast as others approach, light ones beside heavy ones,
+ * parallel ones. */
+static void test_stress(void) {
+    static const uint64_t hard[] = {18, 50, 61, 78, 100, 157, 198, 291, 382, 392};
+    static stress_case c;
+    for (size_t k = 0; k < sizeof hard / sizeof *hard; k++) {
+        double p[STRESS_ROWS] = {0};
+        stress_make(&imp_model_lzb, hard[k], &c);
+        const imp_status status = imp_solve(&imp_model_lzb, &c.problem, NULL, p, NULL);
+        ok(status == IMP_OK, "stressed problem %d: %s", (int)hard[k], imp_status_text(status));
+    }
+}
+
+static double plateau(void *data, double h) {
+    ++*(int *)data;
+    return fmax(-1e-6, 1e3 * (h - 0.3));
+}
+
+static void test_parts(void) {
+    int asked = 0;
+    ok(fabs(imp_lzb_turn(plateau, &asked, 1, -1e-6, 700)) < 1e-12 && asked < 100,
+       "a turn behind a plateau is found");
+    ok(imp_lzb_worse(0.5, NAN) == INFINITY && imp_lzb_worse(INFINITY, 0.5) == INFINITY &&
+           imp_lzb_worse(0.5, 2) == 2 && imp_lzb_worse(2, 0.5) == 2,
+       "an error that is no number is infinite");
+}
+
 static void test_certificate(void) {
     imp_settings presets;
     imp_model_presets(&imp_model_lzb, &presets);
@@ -219,10 +288,14 @@ static void test_certificate(void) {
 int main(void) {
     test_springs();
     test_ten_balls();
+    test_grade();
     test_limits();
     test_shares();
     test_no_gain();
     test_no_end();
+    test_almost_plastic();
+    test_stress();
+    test_parts();
     test_certificate();
     return tap_done();
 }

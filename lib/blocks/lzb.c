@@ -13,24 +13,16 @@ enum { STAGES = 7 };
 
 typedef struct process {
     const imp_lzb_system *s;
-    size_t n;
-    double *y;         /* (2n) indentations x, impulses P */
-    double *next;      /* (2n) after a step */
-    double *k[STAGES]; /* (2n each) */
-    double *at, *u;    /* (2n), (n) */
-    double *scale;     /* (2n) errors that count as one */
+    size_t n, states;
+    double *y;         /* (3n) indentations x, impulses P, velocities u */
+    double *next;      /* (3n) after a step */
+    double *k[STAGES]; /* (3n each) k[0] are the rates of y */
+    double *at;        /* (3n) */
+    double *scale;     /* (3n) errors that count as one */
+    double *due;       /* (n) > 0: past a kink at the end of the step, before it was cut */
     double h;
+    double error; /* of the last step, over what is allowed */
 } process;
-
-/* u (n) <- N P + q. */
-static void velocity(const process *c, const double *y) {
-    const double *P = y + c->n;
-    for (size_t i = 0; i < c->n; i++) {
-        c->u[i] = c->s->q[i];
-        for (size_t j = 0; j < c->n; j++)
-            c->u[i] += c->s->N[i * c->n + j] * P[j];
-    }
-}
 
 static bool plastic(const process *c, size_t i) {
     return c->s->e[i] < IMP_LZB_PLASTIC;
@@ -38,17 +30,19 @@ static bool plastic(const process *c, size_t i) {
 
 /* k <- the rates of y. A plastic contact is let go between steps. */
 static void rates(const process *c, const double *y, double *k) {
-    velocity(c, y);
-    for (size_t i = 0; i < c->n; i++) {
-        const double u = c->u[i], e = plastic(c, i) ? 1 : c->s->e[i];
+    const size_t n = c->n;
+    double *F = k + n;
+    for (size_t i = 0; i < n; i++) {
+        const double u = y[2 * n + i], e = plastic(c, i) ? 1 : c->s->e[i];
         /* to below 0 where the contact ends within the step */
         k[i] = u < 0 ? -u : y[i] > 0 || c->y[i] > 0 ? -u / (e * e) : 0;
-        k[c->n + i] = c->s->K[i] * imp_lzb_power(y[i], c->s->eta);
+        F[i] = c->s->K[i] * imp_lzb_power(y[i], c->s->eta);
     }
+    imp_lzb_push(c->s, F, k + 2 * n);
 }
 
-/* next <- y after a step of h; returns the error over what is allowed. */
-static double step(process *c, double h) {
+/* next <- y after a step of h. */
+static void step(process *c, double h) {
     static const double a[STAGES][STAGES - 1] = {
         {0},
         {1 / 5.0},
@@ -59,99 +53,122 @@ static double step(process *c, double h) {
         {35 / 384.0, 0, 500 / 1113.0, 125 / 192.0, -2187 / 6784.0, 11 / 84.0}};
     static const double off[STAGES] = {71 / 57600.0,      0,          -71 / 16695.0, 71 / 1920.0,
                                        -17253 / 339200.0, 22 / 525.0, -1 / 40.0};
-    double worst = 0;
-    for (int j = 0; j < STAGES; j++) {
-        double *to = j == STAGES - 1 ? c->next : c->at;
-        for (size_t i = 0; i < 2 * c->n; i++) {
-            double sum = 0;
-            for (int l = 0; l < j; l++)
-                sum += a[j][l] * c->k[l][i];
+    c->error = 0;
+    for (int j = 1; j < STAGES; j++) {
+        double *const to = j == STAGES - 1 ? c->next : c->at;
+        double *const *const k = c->k;
+        for (size_t i = 0; i < c->states; i++) {
+            double sum = a[j][0] * k[0][i];
+            for (int l = 1; l < j; l++)
+                sum += a[j][l] * k[l][i];
             to[i] = c->y[i] + h * sum;
         }
         rates(c, to, c->k[j]);
     }
-    for (size_t i = 0; i < 2 * c->n; i++) {
+    for (size_t i = 0; i < c->states; i++) {
         double error = 0;
         for (int j = 0; j < STAGES; j++)
             error += off[j] * c->k[j][i];
-        worst = fmax(worst, fabs(h * error) / c->scale[i]);
+        c->error = imp_lzb_worse(c->error, fabs(h * error) / c->scale[i]);
     }
-    return worst;
 }
 
-/* How fast the first plastic contact that is pressed parts after the step. */
-static double parting(const process *c) {
+/* How far contact i is past a kink of its rate after the step, as a speed: pressed, and giving back
+ * less than it takes, it has ceased to approach, or begun again. Below 0 it is not. */
+static double past(const process *c, size_t i) {
+    const double before = c->y[2 * c->n + i], after = c->next[2 * c->n + i];
+    if (c->s->e[i] >= 1 || before == 0 || !(c->y[i] > 0) || !(c->next[i] > 0)) return -INFINITY;
+    return before < 0 ? after : -after;
+}
+
+/* Of those that are past one at the end of the whole step. */
+static double furthest(const process *c) {
     double most = -INFINITY;
-    velocity(c, c->next);
     for (size_t i = 0; i < c->n; i++)
-        if (plastic(c, i) && c->y[i] > 0) most = fmax(most, c->u[i]);
+        if (c->due[i] > 0) most = fmax(most, past(c, i));
     return most;
 }
 
-/* Shortens the step of h to where the first plastic contact stops to approach, and lets it go: the
- * regula falsi of Illinois. */
-static void let_go(process *c, double h) {
-    double low = 0, high = h, at_high = parting(c), at_low;
-    if (at_high <= 0) return;
-    (void)step(c, 0);
-    at_low = parting(c);
-    for (int k = 0, side = 0; k < 60 && high - low > 1e-15 * h && at_high > 1e-15; k++) {
-        const double middle = high - at_high * (high - low) / (at_high - at_low);
-        (void)step(c, middle);
-        const double found = parting(c);
-        if (found > -1e-15) {
-            high = middle, at_high = found;
-            if (side == 1) at_low /= 2;
-            side = 1;
-        } else {
-            low = middle, at_low = found;
-            if (side == -1) at_high /= 2;
-            side = -1;
-        }
-    }
-    (void)step(c, high);
-    velocity(c, c->next);
-    for (size_t i = 0; i < c->n; i++)
-        if (plastic(c, i) && c->u[i] > -1e-14) c->next[i] = 0;
+static double furthest_after(void *data, double h) {
+    process *c = data;
+    step(c, h);
+    return furthest(c);
 }
 
-/* Has a contact that ended within the step met again? */
-static bool meets_again(const process *c) {
-    velocity(c, c->next);
-    for (size_t i = 0; i < c->n; i++)
-        if (c->next[i] < 0 && c->u[i] < 0) return true;
-    return false;
-}
-
-/* Nothing approaches, and no spring holds what would move it. */
-static bool over(const process *c, double tolerance) {
-    const double least = tolerance * c->s->most;
-    velocity(c, c->y);
+/* Ends the step of h at the first kink within it, from which contacts there go on with u = 0 to the
+ * bit: an expansion that gives back little is quick, and would magnify what is left of u. Plastic
+ * ones are let go. True: there was one. */
+static bool cut(process *c, double h) {
+    double at_start = -INFINITY;
     for (size_t i = 0; i < c->n; i++) {
-        const double held =
-            c->s->N[i * (c->n + 1)] * c->s->K[i] * c->y[i] * imp_lzb_power(c->y[i], c->s->eta);
-        if (c->u[i] < -least || held > least * least) return false;
+        c->due[i] = past(c, i);
+        if (c->due[i] > 0) at_start = fmax(at_start, -fabs(c->y[2 * c->n + i]));
+    }
+    if (at_start == -INFINITY) return false;
+    const double there = fmin(imp_lzb_turn(furthest_after, c, h, at_start, furthest(c)), -1e-14);
+    for (size_t i = 0; i < c->n; i++) {
+        if (past(c, i) < there) continue;
+        c->next[2 * c->n + i] = 0;
+        if (plastic(c, i)) c->next[i] = 0;
     }
     return true;
 }
 
-static bool begin(process *c, const imp_lzb_system *s, double tolerance) {
-    const size_t n = (size_t)s->n;
-    *c = (process){.s = s, .n = n, .y = calloc((5 + STAGES) * 2 * n, sizeof *c->y), .h = INFINITY};
-    if (!c->y) return false;
-    c->next = c->y + 2 * n;
-    c->at = c->next + 2 * n;
-    c->scale = c->at + 2 * n;
-    c->u = c->scale + 2 * n;
-    for (int j = 0; j < STAGES; j++)
-        c->k[j] = c->u + 2 * n * (size_t)(j + 1);
-    for (size_t i = 0; i < n; i++) {
-        const double reach = imp_lzb_reach(s, (int)i, s->most), N = s->N[i * (n + 1)];
-        /* errors of many steps add up */
-        c->scale[i] = 0.01 * tolerance * reach;
-        c->scale[n + i] = 0.01 * tolerance * s->most / (N > 0 ? N : 1);
-        c->h = fmin(c->h, 0.01 * reach);
+/* Has a contact that ended within the step met again? */
+static bool meets_again(const process *c) {
+    for (size_t i = 0; i < c->n; i++)
+        if (c->next[i] < 0 && c->next[2 * c->n + i] < 0) return true;
+    return false;
+}
+
+/* y <- next, whose rates are at hand where it is as the step left it. */
+static void take(process *c, bool changed) {
+    for (size_t i = 0; i < c->n; i++)
+        if (c->next[i] < 0) {
+            c->next[i] = 0;
+            changed = true;
+        }
+    double *const before = c->y, *const first = c->k[0];
+    c->y = c->next;
+    c->next = before;
+    c->k[0] = c->k[STAGES - 1];
+    c->k[STAGES - 1] = first;
+    if (changed) rates(c, c->y, c->k[0]);
+}
+
+/* Nothing approaches, and no spring holds what would move it. */
+static bool over(const process *c, double tolerance) {
+    for (size_t i = 0; i < c->n; i++) {
+        const double least = tolerance * c->s->own[i], held = c->s->N[i * (c->n + 1)] * c->s->K[i] *
+                                                              c->y[i] *
+                                                              imp_lzb_power(c->y[i], c->s->eta);
+        if (c->y[2 * c->n + i] < -least || held > least * least) return false;
     }
+    return true;
+}
+
+/* *room is the caller's to free. */
+static bool begin(process *c, double **room, const imp_lzb_system *s, double tolerance) {
+    const size_t n = (size_t)s->n, m = 3 * n;
+    *room = calloc((4 + STAGES) * m + n, sizeof **room);
+    if (!*room) return false;
+    *c = (process){.s = s, .n = n, .states = m, .y = *room, .h = INFINITY};
+    c->next = c->y + m;
+    c->at = c->next + m;
+    c->scale = c->at + m;
+    for (int j = 0; j < STAGES; j++)
+        c->k[j] = c->scale + m * (size_t)(j + 1);
+    c->due = c->k[STAGES - 1] + m;
+    for (size_t i = 0; i < n; i++) {
+        const double own = s->own[i], N = s->N[i * (n + 1)];
+        c->y[2 * n + i] = s->q[i];
+        /* errors of many steps add up */
+        c->scale[i] = 0.01 * tolerance * imp_lzb_reach(s, (int)i, own);
+        c->scale[n + i] = 0.01 * tolerance * own / (N > 0 ? N : 1);
+        c->scale[2 * n + i] = 0.01 * tolerance * own;
+        c->h = fmin(c->h, 0.01 * imp_lzb_reach(s, (int)i, s->most));
+    }
+    rates(c, c->y, c->k[0]);
     return true;
 }
 
@@ -160,16 +177,14 @@ static imp_status run(process *c, const imp_lzb_settings *settings, imp_info *in
         if (info->iterations >= settings->max_steps || (info->cancel && *info->cancel))
             return IMP_NOT_CONVERGED;
         info->iterations++;
-        const double error = step(c, c->h), h = c->h;
-        if (!(error <= 1) || meets_again(c)) {
-            c->h = 0.5 * h;
-            continue;
-        }
-        if (error < 0.01) c->h = 2 * h;
-        let_go(c, h);
-        for (size_t i = 0; i < c->n; i++)
-            c->y[i] = fmax(c->next[i], 0);
-        memcpy(c->y + c->n, c->next + c->n, c->n * sizeof *c->y);
+        const double h = c->h;
+        step(c, h);
+        const bool was_cut = cut(c, h), good = c->error <= 1 && !meets_again(c);
+        /* next to h error^(-1/5), by roots alone */
+        const double next = h * fmin(fmax(0.8 / sqrt(sqrt(c->error)), 0.2), 5);
+        c->h = !good ? fmin(next, 0.5 * h) : was_cut ? h : next;
+        if (!(c->h > 0)) return IMP_NOT_CONVERGED;
+        if (good) take(c, was_cut);
     }
     return IMP_OK;
 }
@@ -177,9 +192,9 @@ static imp_status run(process *c, const imp_lzb_settings *settings, imp_info *in
 /* Takes back what the integration gained: P is scaled to P'NP / 2 + P'q = 0. */
 static void give_back(const process *c) {
     double *P = c->y + c->n, gained = 0, lost = 0;
-    velocity(c, c->y);
     for (size_t i = 0; i < c->n; i++) {
-        gained += P[i] * (c->u[i] - c->s->q[i]);
+        for (size_t j = 0; j < c->n; j++)
+            gained += P[i] * c->s->N[i * c->n + j] * P[j];
         lost -= 2 * P[i] * c->s->q[i];
     }
     for (size_t i = 0; i < c->n && gained > lost && lost > 0; i++)
@@ -190,8 +205,9 @@ static void give_back(const process *c) {
 static imp_status solve_many(const imp_lzb_system *s, const imp_lzb_settings *settings, double *p,
                              imp_info *info) {
     process c;
+    double *room;
     imp_status status = IMP_NO_MEMORY;
-    if (begin(&c, s, settings->tolerance)) {
+    if (begin(&c, &room, s, settings->tolerance)) {
         status = run(&c, settings, info);
         if (status == IMP_OK) give_back(&c);
         imp_shift(c.y + c.n, c.n, s->speed - s->mass);
@@ -199,7 +215,7 @@ static imp_status solve_many(const imp_lzb_system *s, const imp_lzb_settings *se
             p[3 * i] = c.y[c.n + i];
         if (!imp_all_finite(c.y + c.n, c.n)) status = IMP_OVERFLOW;
     }
-    free(c.y);
+    free(room);
     return status;
 }
 
@@ -211,6 +227,7 @@ static imp_status solve(const imp_problem *problem, const void *settings, double
     const bool open = imp_lzb_open(&s, problem, settings);
     double *sum = calloc(3 * n, sizeof *sum);
     imp_status status = open && sum ? IMP_OK : IMP_NO_MEMORY;
+    if (status == IMP_OK && !s.graded) status = IMP_UNSUPPORTED;
     if (status == IMP_OK && !s.moves) status = IMP_NO_SOLUTION;
     if (status == IMP_OK && s.most > 0) {
         if (n == 1) /* whatever the spring */

@@ -10,7 +10,8 @@
  * Only ratios of stiffness matter. The impact ends when all E are used up and none approaches. Per
  * contact the work of expansion is e^2 that of compression, so that no energy is created; e = 1 is
  * the limit of stiff springs, eta = 3/2 Hertz. e = 0 lets go at once when the approach ends; below
- * 1e-9 e is taken for it.
+ * 1e-9 e is taken for it. Where other contacts press, that is not the limit of small e, which lets
+ * go of as much as it held too much.
  *
  * Departures: the paper integrates in the impulse of the contact with the most energy, by fixed
  * steps; here time of the springs is the variable, which E = 0 at the start does not trouble,
@@ -33,7 +34,8 @@ typedef struct imp_lzb_settings {
 /* Those of the model. */
 extern const imp_lzb_settings imp_lzb_presets;
 
-/* IMP_NOT_CONVERGED: the process goes on after max_steps; p is the impulse so far. IMP_NO_SOLUTION:
+/* IMP_UNSUPPORTED: `grade` makes a contact 1e200 times as stiff, or as soft, as the first, or more.
+ * IMP_NOT_CONVERGED: the process goes on after max_steps; p is the impulse so far. IMP_NO_SOLUTION:
  * an approaching contact that no impulse moves. info->iterations: steps. */
 extern const imp_model imp_model_lzb;
 
@@ -48,10 +50,14 @@ typedef struct imp_lzb_system {
     double *q; /* (n) */
     double *K; /* (n) */
     double *e; /* (n) */
+    /* (n) the speed that matters at a contact: its own, or that which blows on others bring it to,
+     * however many pass it on; most where none does */
+    double *own;
     double eta;
     double most;     /* the fastest approach */
     int mass, speed; /* W in 2^mass 1/kg, q in 2^speed m/s */
     bool moves;      /* every contact that approaches yields to an impulse */
+    bool graded;     /* no contact is more than 1e200 times as stiff, or as soft, as the first */
 } imp_lzb_system;
 
 /* False without memory; imp_lzb_close is due all the same. */
@@ -61,8 +67,20 @@ void imp_lzb_close(imp_lzb_system *s);
 /* x^eta, x >= 0; by roots where they do, for the same bits everywhere. */
 double imp_lzb_power(double x, double eta);
 
+/* change (n) <- N F: how forces F (n) change the velocities. */
+void imp_lzb_push(const imp_lzb_system *s, const double *F, double *change);
+
 /* The indentation to which an approach of `speed` presses contact i, to a power of two. */
 double imp_lzb_reach(const imp_lzb_system *s, int i, double speed);
+
+/* The worse of two errors; one that is no number counts as infinite, which fmax would pass over. */
+double imp_lzb_worse(double worst, double error);
+
+/* The h in (0, high] where `value`, at_start < 0 and at_end > 0, turns, to rounding; returns the
+ * value there, of which it is the last that was asked. The regula falsi of Illinois, and bisection
+ * in between. */
+double imp_lzb_turn(double (*value)(void *data, double h), void *data, double high, double at_start,
+                    double at_end);
 
 /* e below which a contact lets go at once: its rebound is rounding. */
 #define IMP_LZB_PLASTIC 1e-9

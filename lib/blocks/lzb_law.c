@@ -1,9 +1,9 @@
 /* lzb_law.c - the certificate of the distributing law: the process once more, from potential
- * energies as the law states it, by the extrapolated midpoint rule (Gragg, Bulirsch, Stoer).
+ * energies as the law states it, by the extrapolated leapfrog (Verlet; Gragg, Bulirsch, Stoer).
  *
- * The state is u, P and r = E^(1/(1+eta)), E the work that a contact holds: where E is 0 its rate
- * is not, r' = -u K^(1/(1+eta)) (1+eta)^(-1/(1+eta)). Steps that pass a kink of the rates are cut
- * before it, until what is left of them is nothing. */
+ * The state is r = E^(1/(1+eta)), u and P, E the work that a contact holds: where E is 0 its rate
+ * is not, r' = -u K^(1/(1+eta)) (1+eta)^(-1/(1+eta)). Between kinks of the rates r'' depends on r
+ * alone, and a step ends at the first kink. */
 #include "blocks/lzb.h"
 
 #include "base/exact.h"
@@ -13,99 +13,137 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVELS = 4 }; /* 2, 4, .. midpoint steps: order 8 */
+enum { LEVELS = 5 }; /* 1, 2, .. leaps: order 10 */
 
 typedef struct process {
     const imp_lzb_system *s;
     size_t n, states;
     double *y;             /* (3n) r, u, P */
     double *level[LEVELS]; /* (3n each) the extrapolation's last row */
-    double *rate, *a, *b;  /* (3n each) */
+    double *scale;         /* (3n) errors that count as one */
+    double *first, *now;   /* (2n each) forces F, and N F: at y, and along a step */
     double *force, *pace;  /* (n) F = force r^eta, r' = -pace u */
-    double *scale;         /* (3n) */
+    double *rate;          /* (n) r' over -u in this step */
+    double *way;           /* (n) -1 approaches in it, 1 parts, 0 neither */
+    double *due;           /* (n) > 0: past a kink at its end, before it was cut */
+    double error;          /* of the last step, over what is allowed */
+    double tried;          /* steps, those on the way to a kink too */
 } process;
 
 static bool plastic(const process *c, size_t i) {
     return c->s->e[i] < IMP_LZB_PLASTIC;
 }
 
-/* c->rate <- the rates of y. */
-static void rates(const process *c, const double *y) {
+/* push (2n) <- F, N F at r (n). */
+static void forces(const process *c, const double *r, double *push) {
     const size_t n = c->n;
-    double *r = c->rate, *F = r + 2 * n;
-    for (size_t i = 0; i < n; i++) {
-        const double u = y[n + i], e = c->s->e[i], back = plastic(c, i) ? 1 : e * e;
-        F[i] = c->force[i] * imp_lzb_power(y[i], c->s->eta);
-        /* to below 0 where the contact ends within the step */
-        const bool held = y[i] > 0 || c->y[i] > 0;
-        r[i] = u < 0 ? -c->pace[i] * u : held ? -c->pace[i] * u / back : 0;
-    }
-    for (size_t i = 0; i < n; i++) {
-        r[n + i] = 0;
-        for (size_t j = 0; j < n; j++)
-            r[n + i] += c->s->N[i * n + j] * F[j];
+    for (size_t i = 0; i < n; i++)
+        push[i] = c->force[i] * imp_lzb_power(r[i], c->s->eta);
+    imp_lzb_push(c->s, push, push + n);
+}
+
+/* What holds from y on until the next kink; a contact that stands still goes where it is pushed. */
+static void set_rates(process *c) {
+    forces(c, c->y, c->first);
+    for (size_t i = 0; i < c->n; i++) {
+        const double e = plastic(c, i) ? 1 : c->s->e[i];
+        const double u = c->y[c->n + i], to = u == 0 ? c->first[c->n + i] : u;
+        const double apart = c->y[i] > 0 ? c->pace[i] / (e * e) : 0;
+        c->way[i] = to > 0 ? 1 : to < 0 ? -1 : 0;
+        c->rate[i] = to > 0 ? apart : c->pace[i];
     }
 }
 
-/* to <- y after h, by `count` steps of the midpoint rule. */
-static void midpoint(const process *c, double h, int count, double *to) {
+/* How far contact i is past a kink of its rate with the state `at`: the one where it ceases to
+ * approach, or begins, as a speed; the one where it ends, of how much it may hold. Below 0 it is
+ * not. */
+static double turned(const process *c, size_t i, const double *at) {
+    const bool same = c->s->e[i] >= 1 && (c->y[i] > 0 || c->way[i] < 0);
+    return same || c->way[i] == 0 ? -INFINITY : -c->way[i] * at[c->n + i];
+}
+
+static double ended(const process *c, size_t i, const double *at) {
+    const bool holds = c->y[i] > 0 || c->way[i] < 0;
+    return holds ? -3e-13 * at[i] / c->scale[i] : -INFINITY;
+}
+
+static double past(const process *c, size_t i, const double *at) {
+    return fmax(turned(c, i, at), ended(c, i, at));
+}
+
+/* Of those that are past one at the end of the whole step, and were before it at y. */
+static double furthest(const process *c, const double *at) {
+    double most = -INFINITY;
+    for (size_t i = 0; i < c->n; i++)
+        if (c->due[i] > 0) most = fmax(most, past(c, i, at));
+    return most;
+}
+
+/* Has a contact that y is at a kink of passed another after the step? */
+static bool strays(const process *c) {
+    for (size_t i = 0; i < c->n; i++)
+        if (past(c, i, c->y) >= 0 && past(c, i, c->level[0]) > 1e-14) return true;
+    return false;
+}
+
+/* u, P of `to` after h of those forces. */
+static void kick(const process *c, const double *push, double h, double *to) {
+    for (size_t i = 0; i < c->n; i++) {
+        to[c->n + i] += h * push[c->n + i];
+        to[2 * c->n + i] += h * push[i];
+    }
+}
+
+/* to <- y after h, by `count` leaps. */
+static void leap(const process *c, double h, int count, double *to) {
     const double small = h / count;
-    double *before = c->a, *now = c->b;
-    memcpy(before, c->y, c->states * sizeof *before);
-    rates(c, before);
-    for (size_t i = 0; i < c->states; i++)
-        now[i] = before[i] + small * c->rate[i];
-    for (int k = 1; k < count; k++) {
-        rates(c, now);
-        for (size_t i = 0; i < c->states; i++) {
-            const double next = before[i] + 2 * small * c->rate[i];
-            before[i] = now[i];
-            now[i] = next;
-        }
+    memcpy(to, c->y, c->states * sizeof *to);
+    kick(c, c->first, small / 2, to);
+    for (int k = 1; k <= count; k++) {
+        for (size_t i = 0; i < c->n; i++)
+            to[i] -= small * c->rate[i] * to[c->n + i];
+        forces(c, to, c->now);
+        kick(c, c->now, k < count ? small : small / 2, to);
     }
-    memcpy(to, now, c->states * sizeof *to);
 }
 
-/* level[0] <- y after h; the error over what is allowed. */
-static double extrapolate(process *c, double h) {
-    double worst = 0;
+/* level[0] <- y after h. */
+static void extrapolate(process *c, double h) {
+    c->error = 0;
+    c->tried++;
     for (int j = 0; j < LEVELS; j++) {
-        midpoint(c, h, 2 * (j + 1), c->level[j]);
+        leap(c, h, j + 1, c->level[j]);
         for (int l = j - 1; l >= 0; l--) { /* level[l] takes in the one after it */
             const double ratio = (double)(j + 1) / (l + 1), per = 1 / (ratio * ratio - 1);
             for (size_t i = 0; i < c->states; i++) {
                 const double more = (c->level[l + 1][i] - c->level[l][i]) * per;
-                if (j == LEVELS - 1 && l == 0) worst = fmax(worst, fabs(more) / c->scale[i]);
+                if (j == LEVELS - 1 && l == 0)
+                    c->error = imp_lzb_worse(c->error, fabs(more) / c->scale[i]);
                 c->level[l][i] = c->level[l + 1][i] + more;
             }
         }
     }
-    return worst;
 }
 
-/* Where `before` turns to `after`, of other signs, as a share of the step. */
-static double crossing(double before, double after) {
-    return before / (before - after);
+static double furthest_after(void *data, double h) {
+    process *c = data;
+    extrapolate(c, h);
+    return furthest(c, c->level[0]);
 }
 
-/* The share of the step before a kink of the rates, by a straight line: a contact begins or ceases
- * to approach, or ends. 1: there is none. */
-static double kink(const process *c) {
-    const double *end = c->level[0], none = 1e-14;
-    double share = 1;
-    for (size_t i = 0; i < c->n; i++) {
-        const double u = c->y[c->n + i], v = end[c->n + i], r = c->y[i];
-        const bool parts = u < -none && v > none && r > 0, meets = u > none && v < -none;
-        if ((parts && c->s->e[i] < 1) || (meets && (r <= 0 || c->s->e[i] < 1)))
-            share = fmin(share, crossing(u, v));
-        if (r > 0 && end[i] < 0) share = fmin(share, crossing(r, end[i]));
-    }
-    return share;
+/* Ends the step of h at the first kink within it; returns how far past it contacts are there,
+ * INFINITY where there is none. */
+static double cut(process *c, double h) {
+    for (size_t i = 0; i < c->n; i++)
+        c->due[i] = past(c, i, c->y) < 0 ? past(c, i, c->level[0]) : 0;
+    const double at_end = furthest(c, c->level[0]);
+    return at_end > 0 ? imp_lzb_turn(furthest_after, c, h, furthest(c, c->y), at_end) : INFINITY;
 }
 
-static bool over(const process *c, double least) {
+static bool over(const process *c, double tolerance) {
     for (size_t i = 0; i < c->n; i++) {
         const double r = c->y[i], E = r * imp_lzb_power(r, c->s->eta);
+        const double least = tolerance * c->s->own[i];
         if (c->y[c->n + i] < -least || c->s->N[i * (c->n + 1)] * E > least * least) return false;
     }
     return true;
@@ -114,33 +152,43 @@ static bool over(const process *c, double least) {
 static bool begin(process *c, const imp_lzb_system *s) {
     const size_t n = (size_t)s->n, m = 3 * n;
     *c =
-        (process){.s = s, .n = n, .states = m, .y = calloc((LEVELS + 5) * m + 2 * n, sizeof *c->y)};
+        (process){.s = s, .n = n, .states = m, .y = calloc((LEVELS + 2) * m + 9 * n, sizeof *c->y)};
     if (!c->y) return false;
     for (int j = 0; j < LEVELS; j++)
         c->level[j] = c->y + m * (size_t)(j + 1);
-    c->rate = c->level[LEVELS - 1] + m;
-    c->a = c->rate + m;
-    c->b = c->a + m;
-    c->scale = c->b + m;
-    c->force = c->scale + m;
+    c->scale = c->level[LEVELS - 1] + m;
+    c->first = c->scale + m;
+    c->now = c->first + 2 * n;
+    c->force = c->now + 2 * n;
     c->pace = c->force + n;
+    c->rate = c->pace + n;
+    c->way = c->rate + n;
+    c->due = c->way + n;
     for (size_t i = 0; i < n; i++) {
         const double N = s->N[i * (n + 1)] > 0 ? s->N[i * (n + 1)] : 1, root = 1 / (1 + s->eta);
         c->y[n + i] = s->q[i];
         c->force[i] = pow(1 + s->eta, s->eta * root) * pow(s->K[i], root);
         c->pace[i] = pow(s->K[i], root) * pow(1 + s->eta, -root);
-        c->scale[i] = 3e-12 * pow(s->most * s->most / N, root);
-        c->scale[n + i] = 3e-12 * s->most;
-        c->scale[2 * n + i] = 3e-12 * s->most / N;
+        c->scale[i] = 3e-13 * pow(s->own[i] * s->own[i] / N, root);
+        c->scale[n + i] = 3e-13 * s->own[i];
+        c->scale[2 * n + i] = 3e-13 * s->own[i] / N;
     }
     return true;
 }
 
-/* The step is taken; contacts that ended hold nothing, and plastic ones that cease to approach. */
-static void take(process *c) {
-    memcpy(c->y, c->level[0], c->states * sizeof *c->y);
-    for (size_t i = 0; i < c->n; i++)
-        if (c->y[i] < 0 || (plastic(c, i) && c->y[c->n + i] > -1e-14)) c->y[i] = 0;
+/* The step is taken. Contacts past `kink` stand still to the bit, since an expansion that gives back
+ * little would magnify what is left of u, or have ended; plastic ones are let go. */
+static void take(process *c, double kink) {
+    double *const end = c->level[0];
+    kink = kink == INFINITY ? kink : fmin(kink, -1e-14);
+    for (size_t i = 0; i < c->n; i++) {
+        const bool stands = turned(c, i, end) >= kink;
+        if ((stands && plastic(c, i)) || ended(c, i, end) >= kink) end[i] = 0;
+        if (stands) end[c->n + i] = 0;
+        end[i] = fmax(end[i], 0);
+    }
+    memcpy(c->y, end, c->states * sizeof *c->y);
+    set_rates(c);
 }
 
 /* Follows the process to its end; false where it has none in `most` steps. */
@@ -148,19 +196,17 @@ static bool follow(process *c, double tolerance, double most) {
     double h = INFINITY;
     for (size_t i = 0; i < c->n; i++)
         h = fmin(h, 0.1 * imp_lzb_reach(c->s, (int)i, c->s->most));
-    const double tiny = 1e-15 * h;
-    double usual = h; /* the step before it was cut at a kink */
-    for (double k = 0; !over(c, tolerance * c->s->most); k++) {
-        if (!(k < most)) return false;
-        const double error = extrapolate(c, h), share = kink(c);
-        if (!(error <= 1)) {
-            usual = h *= 0.5;
-        } else if (share < 1 && h > tiny) {
-            h *= fmin(fmax(0.999 * share, 0.001), 0.9);
+    set_rates(c);
+    while (!over(c, tolerance)) {
+        if (!(c->tried < most) || !(h > 0)) return false;
+        extrapolate(c, h);
+        const double kink = cut(c, h);
+        const double next = h * fmin(fmax(0.9 * pow(c->error, -0.1), 0.1), 5);
+        if (!(c->error <= 1) || strays(c)) {
+            h = fmin(next, 0.5 * h);
         } else {
-            take(c);
-            h = share < 1 ? usual : error < 2e-3 ? 2 * h : h;
-            usual = fmax(usual, h);
+            take(c, kink);
+            if (kink == INFINITY) h = next;
         }
     }
     return true;
@@ -185,7 +231,9 @@ static imp_status certify(const imp_problem *problem, const void *settings, cons
     const bool room = imp_lzb_open(&s, problem, own) && begin(&c, &s);
     if (room) {
         imp_local_note_whole(problem, p, result);
-        if (follow(&c, fmin(own->tolerance, 1e-11), own->max_steps))
+        if (!s.graded)
+            result->unjudged = "a contact 1e200 times as stiff, or as soft, as the first";
+        else if (follow(&c, fmin(own->tolerance, 1e-11), own->max_steps))
             note_distance(problem, &s, p, c.y + 2 * c.n, result);
         else
             result->unjudged = "the process does not come to an end";
