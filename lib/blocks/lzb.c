@@ -114,13 +114,6 @@ static bool cut(process *c, double h) {
     return true;
 }
 
-/* Has a contact that ended within the step met again? */
-static bool meets_again(const process *c) {
-    for (size_t i = 0; i < c->n; i++)
-        if (c->next[i] < 0 && c->next[2 * c->n + i] < 0) return true;
-    return false;
-}
-
 /* y <- next, whose rates are at hand where it is as the step left it. */
 static void take(process *c, bool changed) {
     for (size_t i = 0; i < c->n; i++)
@@ -179,7 +172,7 @@ static imp_status run(process *c, const imp_lzb_settings *settings, imp_info *in
         info->iterations++;
         const double h = c->h;
         step(c, h);
-        const bool was_cut = cut(c, h), good = c->error <= 1 && !meets_again(c);
+        const bool was_cut = cut(c, h), good = c->error <= 1;
         /* next to h error^(-1/5), by roots alone */
         const double next = h * fmin(fmax(0.8 / sqrt(sqrt(c->error)), 0.2), 5);
         c->h = !good ? fmin(next, 0.5 * h) : was_cut ? h : next;
