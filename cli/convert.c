@@ -46,14 +46,20 @@ static const imp_case *only_problem(imp_problem_file *file) {
     return NULL;
 }
 
-/* Can JSON, which takes W as mechanics has it, hold a recorded one? */
-static bool demands_met(const char *name, const imp_problem *problem) {
+/* Can JSON, which takes W as mechanics has it, hold a recorded one? A singular one of one contact
+ * as the G it is made of: *root <- to be freed, NULL for any other. */
+static bool demands_met(const char *name, const imp_problem *problem, imp_factored **root) {
     imp_operator W = *problem->W;
     imp_problem held = *problem;
     W.as_given = 0;
     held.W = &W;
-    const imp_status status =
-        imp_operator_singular(problem->W, 3) ? IMP_NOT_POSITIVE : imp_problem_check(&held, NULL);
+    *root = NULL;
+    imp_status status = imp_problem_check(&held, NULL);
+    if (status == IMP_NOT_POSITIVE && problem->nc == 1) {
+        double block[9];
+        W.kind->block(&W, 0, 0, block);
+        status = imp_factored_root(block, root);
+    }
     if (status == IMP_NO_MEMORY)
         complain_of("%s: no memory", name);
     else if (status == IMP_NOT_SYMMETRIC)
@@ -75,9 +81,14 @@ static json_t *object_of(imp_problem_file *file, const imp_case *c) {
         if (!copy) complain_of("no memory");
         return copy;
     }
-    if (fclib && !demands_met(imp_problem_file_name(file), &c->problem)) return NULL;
+    imp_factored *root = NULL;
+    if (fclib && !demands_met(imp_problem_file_name(file), &c->problem, &root)) return NULL;
     if (fclib) id = *fclib->title ? fclib->title : NULL;
-    json_t *object = imp_problem_json(id, &c->problem, c->guess, NULL, NULL);
+    const imp_operator product = root ? imp_operator_factored(root) : *c->problem.W;
+    imp_problem problem = c->problem;
+    problem.W = &product;
+    json_t *object = imp_problem_json(id, &problem, c->guess, NULL, NULL);
+    imp_factored_free(root);
     if (object && c->b)
         imp_json_put(&object, "b", imp_json_of_vector(c->b, 3 * (size_t)c->problem.nc));
     if (!object) complain_of("no memory");
@@ -116,14 +127,16 @@ static const imp_column columns[] = {IMP_WORDS("id"),
                                      IMP_AXES("b", NULL),
                                      IMP_COLUMNS_END};
 
+static const char singular[] =
+    "a singular W, expected a definite one, as tables have it: JSON holds its G";
+
 /* What a row of a table cannot hold; NULL: it can hold the problem. */
 static const char *not_for_a_row(const imp_case *c, bool b) {
     return c->problem.nc > 1 ? "several contacts, expected one"
            : !imp_law_reads(&imp_law_coulomb, &c->problem)
                ? "viscous friction or gaps, expected none"
-           : imp_operator_singular(c->problem.W, 3)
-               ? "a singular W, expected a definite one, as tables have it: JSON holds its G"
-           : strpbrk(c->id, "\t\r\n") ? "an id that breaks a row"
+           : imp_operator_singular(c->problem.W, 3) ? singular
+           : strpbrk(c->id, "\t\r\n")               ? "an id that breaks a row"
            : b != (c->b != NULL) ? "b, or none, unlike the first, expected it in all or in none"
                                  : NULL;
 }
@@ -135,8 +148,12 @@ static bool write_row(const imp_problem_file *file, const imp_case *c, bool b, F
     const char *name = imp_problem_file_name(file), *fault = not_for_a_row(c, b);
     imp_column shape[sizeof columns / sizeof *columns];
     double W[6];
+    imp_factored *root = NULL;
+    if (!fault && imp_problem_file_is_fclib(file) && !demands_met(name, problem, &root))
+        return false;
+    if (root) fault = singular;
+    imp_factored_free(root);
     if (fault) return complain_of("%s: problem \"%.60s\" has %s", name, c->id, fault), false;
-    if (imp_problem_file_is_fclib(file) && !demands_met(name, problem)) return false;
     imp_operator_packed(problem->W, 0, W);
     const imp_cell cells[] = {IMP_TEXT(c->id),
                               IMP_NUMBER(problem->mu[0]),
@@ -250,8 +267,9 @@ const command command_convert = {
         "list or a table. A table takes problems of one contact with a definite W; FCLIB one\n"
         "problem, without restitution, viscous friction and gaps; what a form cannot hold is\n"
         "refused. A global FCLIB problem becomes its local form, W = H'M^-1 H, in JSON; its title\n"
-        "is the id, its guess the guess. An asymmetric W, which JSON problems may not have, is\n"
-        "refused. Settings and answers are left out.\n",
+        "is the id, its guess the guess; a singular W of one contact, which tells it within\n"
+        "rounding only, becomes G of W = G'G. An asymmetric W, which JSON problems may not have,\n"
+        "is refused. Settings and answers are left out.\n",
     .formats = "json jsonl table hdf5",
     .files = 2,
     .run = run,

@@ -87,7 +87,36 @@ static void test_kind(const sample *s, const imp_operator *W) {
     ok(sizes, "%s: sizes are sums of absolute values", name);
 }
 
+/* What one contact's W tells of its G: W again, as far as it is positive semidefinite. */
+static void test_root(void) {
+    static const double none[9] = {1, 2, 0, 2, 1, 0, 0, 0, 1};
+    for (int rank = 0; rank <= 3; rank++) {
+        gen_stream g = gen_seed(11, (uint64_t)rank);
+        double G[9], W[9] = {0}, block[9], off = 0;
+        imp_factored *root;
+        for (int i = 0; i < 9; i++)
+            G[i] = i < 3 * rank ? gen_normal(&g) : 0;
+        for (int i = 0; i < 9; i++)
+            for (int k = 0; k < 3; k++)
+                W[i] += G[3 * k + i / 3] * G[3 * k + i % 3];
+        const imp_status status = imp_factored_root(W, &root);
+        ok(status == IMP_OK, "rank %d has a root", rank);
+        if (status != IMP_OK) continue;
+        const imp_operator product = imp_operator_factored(root);
+        product.kind->block(&product, 0, 0, block);
+        for (int i = 0; i < 9; i++)
+            off = tap_worst(off, fabs(block[i] - W[i]));
+        ok(off <= 1e-14 && imp_operator_singular(&product, 3) == (rank < 3),
+           "of that rank, to %.0e", off);
+        imp_factored_free(root);
+    }
+    imp_factored *root;
+    ok(imp_factored_root(none, &root) == IMP_NOT_POSITIVE && !root,
+       "with a negative eigenvalue it has none");
+}
+
 int main(void) {
+    test_root();
     for (uint64_t k = 0; k < 3; k++) {
         const sample s = make(k);
         const imp_blocks blocks = {NC, s.start, s.column, s.block};

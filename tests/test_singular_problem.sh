@@ -39,6 +39,18 @@ sed 's/^\[//; s/"e":\[[^]]*\]/"e":[0]/; s/},{.*/}/' linkage.json > plain.json
     "$program" check --model auto plain.hdf5 solved.hdf5 2> err > out
 verdict 'to FCLIB, solved and judged there' $?
 
+# And back, where W is all that FCLIB has: G by rows of Cholesky's, the sign of which is free
+"$program" convert plain.hdf5 back.json && [ "$(grep -o '"G":\[\[[^]]*\]\]' back.json | tr -d -)" = \
+    "$(grep -o '"G":\[\[[^]]*\]\]' plain.json | tr -d -)" ]
+verdict 'from FCLIB: G again' $?
+cat > planes.json << 'END'
+{"G": [[1, 0.5, 0], [0.25, 2, 0]], "q": [-1, 0.25, 0], "mu": 0.25}
+END
+"$program" convert planes.json planes.hdf5 && "$program" convert planes.hdf5 back.json &&
+    "$program" solve --model auto -o solved.json planes.json
+judges 'of two rows: an answer to the one is one to the other' 0 --model auto back.json solved.json
+refused 'nor from FCLIB to a table' 'has a singular W, expected a definite one' convert plain.hdf5 there.tsv
+
 # A solver of one's own is given W
 cat > own.sh << 'END'
 while read -r problem; do

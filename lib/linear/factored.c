@@ -343,3 +343,24 @@ int imp_operator_singular(const imp_operator *W, int n) {
     }
     return 0;
 }
+
+imp_status imp_factored_root(const double W[9], imp_factored **made) {
+    const double rounding = SINGULAR * (fabs(W[0]) + fabs(W[4]) + fabs(W[8]));
+    int start[4] = {0, 3, 6, 9}, row[9] = {0, 1, 2, 0, 1, 2, 0, 1, 2};
+    double G[9] = {0}, rest[9]; /* G by columns */
+    *made = NULL;
+    memcpy(rest, W, sizeof rest);
+    for (int k = 0; k < 3; k++) {
+        int j = 0;
+        for (int i = 1; i < 3; i++)
+            if (rest[4 * i] > rest[4 * j]) j = i;
+        if (!(rest[4 * j] > rounding)) break;
+        for (int i = 0; i < 3; i++)
+            G[3 * i + k] = rest[3 * j + i] / sqrt(rest[4 * j]);
+        for (int i = 0; i < 9; i++)
+            rest[i] -= G[3 * (i / 3) + k] * G[3 * (i % 3) + k];
+    }
+    for (int i = 0; i < 9; i++)
+        if (!(fabs(rest[i]) <= rounding)) return IMP_NOT_POSITIVE;
+    return imp_factored_of(&(imp_sparse){3, 3, start, row, G}, made);
+}
