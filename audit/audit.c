@@ -116,6 +116,7 @@ static void note_outcome(auditing *a, const audit_answer *answer) {
 static void note_fault(auditing *a, const imp_problem *problem, const audit_answer *answer) {
     double beyond;
     const audit_fault fault = audit_diagnose(&a->terms->solver, problem, a->p, answer, &beyond);
+    a->row->fault[AUDIT_FALSELY]++;
     a->row->fault[fault]++;
     if (fault == AUDIT_WIDE) a->row->beyond = fmax(a->row->beyond, beyond);
     count_residual(a->row, *answer->worst ? answer->worst : "overflow", 1);

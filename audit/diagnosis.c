@@ -7,10 +7,9 @@
 
 const char *audit_fault_text(audit_fault fault) {
     static const char *const text[AUDIT_FAULTS] = {
-        "wrong where q_n = 0", "no impulse where a contact closes",
-        "restitution dropped", "tangents exchanged",
-        "cone too wide",       "friction along the slip",
-        "unexplained"};
+        "claims success falsely",  "wrong where q_n = 0", "no impulse where a contact closes",
+        "restitution dropped",     "wrong frame",         "cone too wide",
+        "friction along the slip", "unexplained"};
     return text[fault];
 }
 
@@ -33,18 +32,67 @@ static bool right_without_restitution(const audit_solver *solver, const imp_prob
     return any && audit_residual(solver, &plastic, p) <= solver->tolerance;
 }
 
-static bool right_when_swapped(const audit_solver *solver, const imp_problem *problem,
-                               const double *p) {
-    double *other = malloc(3 * (size_t)problem->nc * sizeof *other);
-    if (!other) return false;
-    for (int i = 0; i < 3 * problem->nc; i += 3) {
-        other[i] = p[i];
-        other[i + 1] = p[i + 2];
-        other[i + 2] = p[i + 1];
+/* An answer in other tangents, all turned by one angle, and before that mirrored or not. */
+typedef struct turn {
+    const audit_solver *solver;
+    const imp_problem *problem;
+    const double *p;
+    double *other; /* (3nc) */
+    double mirror; /* 1, or -1: o points the other way */
+} turn;
+
+static double residual_turned(const turn *t, double angle) {
+    const double c = cos(angle), s = sin(angle);
+    for (int i = 0; i < 3 * t->problem->nc; i += 3) {
+        const double *own = t->p + i, o = t->mirror * own[2];
+        t->other[i] = own[0];
+        t->other[i + 1] = c * own[1] - s * o;
+        t->other[i + 2] = s * own[1] + c * o;
     }
-    const double residual = audit_residual(solver, problem, other);
-    free(other);
-    return residual <= solver->tolerance;
+    return audit_residual(t->solver, t->problem, t->other);
+}
+
+static bool right_turned(const turn *t, double angle) {
+    return residual_turned(t, angle) <= t->solver->tolerance;
+}
+
+/* The residual grows on either side of the angle that is right: the best of all round, and there a
+ * golden section. */
+static bool right_at_an_angle(const turn *t) {
+    enum { ROUND = 48, STEPS = 60 };
+    static const double golden = 0.61803398874989485, pi = 3.14159265358979324;
+    double best = 0, least = INFINITY;
+    for (int k = 0; k < ROUND; k++) {
+        const double angle = 2 * pi * k / ROUND, residual = residual_turned(t, angle);
+        if (residual < least) least = residual, best = angle;
+    }
+    double low = best - 2 * pi / ROUND, high = best + 2 * pi / ROUND;
+    for (int k = 0; k < STEPS; k++) {
+        const double a = high - golden * (high - low), b = low + golden * (high - low);
+        if (residual_turned(t, a) < residual_turned(t, b))
+            high = b;
+        else
+            low = a;
+    }
+    return right_turned(t, low);
+}
+
+/* Friction that is merely reversed is another mistake. Any angle is looked for at single contacts
+ * alone, since a program that turns its tangents does so there, too. */
+static bool right_in_another_frame(const audit_solver *solver, const imp_problem *problem,
+                                   const double *p) {
+    static const double pi = 3.14159265358979324;
+    turn t = {solver, problem, p, malloc(3 * (size_t)problem->nc * sizeof *p), 1};
+    if (!t.other) return false;
+    bool right = false;
+    if (!right_turned(&t, pi))
+        for (t.mirror = 1; !right && t.mirror >= -1; t.mirror -= 2) {
+            for (int quarter = 0; !right && quarter < 4; quarter++)
+                right = right_turned(&t, quarter * pi / 2);
+            if (!right && problem->nc == 1) right = right_at_an_angle(&t);
+        }
+    free(t.other);
+    return right;
 }
 
 /* How far friction is beyond the cone, relative to its limit, at the worst contact. */
@@ -78,7 +126,7 @@ audit_fault audit_diagnose(const audit_solver *solver, const imp_problem *proble
     if (problem->nc == 1 && problem->q[0] == 0) return AUDIT_TOUCHING;
     if (is_nothing(problem, p)) return AUDIT_NOTHING;
     if (right_without_restitution(solver, problem, p)) return AUDIT_RESTITUTION;
-    if (right_when_swapped(solver, problem, p)) return AUDIT_SWAPPED;
+    if (right_in_another_frame(solver, problem, p)) return AUDIT_FRAME;
     *beyond = widest(problem, p);
     if (strcmp(answer->worst, "cone") == 0) return AUDIT_WIDE;
     return is_along(problem, p) ? AUDIT_ALONG : AUDIT_OTHER;

@@ -5,10 +5,11 @@
 #include "audit/answer.h"
 
 typedef enum audit_fault {
+    AUDIT_FALSELY,     /* of every one: it was claimed */
     AUDIT_TOUCHING,    /* at a single contact with q_n = 0 */
     AUDIT_NOTHING,     /* p = 0 while a contact closes */
     AUDIT_RESTITUTION, /* right for e = 0 */
-    AUDIT_SWAPPED,     /* right with t and o exchanged */
+    AUDIT_FRAME,       /* right in other tangents: exchanged, reversed, turned about the normal */
     AUDIT_WIDE,        /* |p_to| > mu p_n, and that is what is most wrong */
     AUDIT_ALONG,       /* friction along the slip, not against it */
     AUDIT_OTHER,
@@ -18,7 +19,7 @@ typedef enum audit_fault {
 /* In words, as tables carry them. */
 const char *audit_fault_text(audit_fault fault);
 
-/* The first of them that fits an answer p (3nc, N s) that was claimed and is wrong. *beyond <- for
+/* The first of them but AUDIT_FALSELY that fits an answer p (3nc, N s) that was claimed and is wrong. *beyond <- for
  * AUDIT_WIDE the largest |p_to| / (mu p_n) - 1. Without memory AUDIT_OTHER. */
 audit_fault audit_diagnose(const audit_solver *solver, const imp_problem *problem, const double *p,
                            const audit_answer *answer, double *beyond);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# `impact audit` and `impact race`: two right solvers pass; six wrong ones, one fault each, are caught by its name; what hangs,
+# `impact audit` and `impact race`: two right solvers pass; eight wrong ones, one fault each, are caught by its name; what hangs,
 # prints NaN or forks is counted and contained; every format is one; the same by a seed.
 . "$(dirname "$0")/program.sh"
 CC=${CC:-gcc}
@@ -128,13 +128,15 @@ if command -v python3 > /dev/null && python3 -c 'import json' 2> /dev/null; then
         verdict "$fault: planted" $?
         # shellcheck disable=SC2086
         fails "$fault: caught" --exec 'python3 wrong.py' --law "$law" -n 8 --seed 1 $classes
-        of all faults | grep -q "^$fault[^;]*$" && of all residuals | grep -q "^$residual: [0-9]*$"
+        of all faults | grep -q "^claims success falsely: [0-9]*; $fault[^;]*$" && of all residuals | grep -q "^$residual: [0-9]*$"
         verdict "$fault: by its name alone, and by $residual" $?
     done << 'END'
 friction along the slip|coulomb|sphere|slip|s/not along >/along >/
 cone too wide by up to 1 %|coulomb|sphere|cone|s/mu, e, steps=1000):/&\n    mu *= 1.01/
 restitution dropped|maxdiss|impact-sphere|restitution|s/problem\["e"\]\[0\]/0/
-tangents exchanged|coulomb|sphere speed-box|slip|s/"p": p,/"p": p and [p[0], p[2], p[1]],/
+wrong frame|coulomb|sphere speed-box|slip|s/"p": p,/"p": p and [p[0], p[2], p[1]],/
+wrong frame|coulomb|sphere speed-box|slip|s/"p": p,/"p": p and [p[0], p[1], -p[2]],/
+wrong frame|coulomb|sphere speed-box|slip|s/"p": p,/"p": p and [p[0], 0.8 * p[1] - 0.6 * p[2], 0.6 * p[1] + 0.8 * p[2]],/
 wrong where q_n = 0|coulomb|sphere zero-closing opening|[a-z]*|s/^    b = .*/    if q[0] == 0:\n        return [1, 0, 0]\n&/
 no impulse where a contact closes|coulomb|sphere|signorini|s/^    for k in range(steps):/    return None\n&/; s/"p": p, "status".*/"p": p or [0, 0, 0], "status": "ok"}), flush=True)/
 END
@@ -182,7 +184,7 @@ END
     [ "$(of sphere repeat)" = 3 ] && [ "$(of sphere sequence)" = 3 ]
     verdict 'has other bits each time' $?
     impact audit --exec 'python3 wrong.py' --law coulomb -n 8 --seed 1 sphere --to tap
-    grep -Eq '^not ok 1 - sphere: [0-9] of 8 right, [0-9] false \(signorini: [0-9]; no impulse where a contact closes: [0-9]\)$' out
+    grep -Eq '^not ok 1 - sphere: [0-9] of 8 right, [0-9] false \(signorini: [0-9]; claims success falsely: [0-9]; no impulse where a contact closes: [0-9]\)$' out
     verdict 'TAP says what is wrong' $?
     impact audit --exec 'python3 wrong.py' --law coulomb -n 8 --seed 1 sphere --to junit
     grep -q '<failure message="[0-9] of 8 right, [0-9] false (signorini' out
