@@ -5,77 +5,14 @@
  * are q + W times the sum of the impulses so far, and every rule is evaluated here from its
  * definition. Decisions that rounding may turn (does a contact approach, does it slide) are
  * residuals too: how far the state is from the side the path says. */
-#include "plus/plus_course.h"
-#include "contact/local.h"
+#include "plus/plus_course_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const double ROUNDING = 1e-9; /* of the speed or the push: tells a jam from a push, and a
-                                        push from none */
-
-/* The residuals, in the order of plus_law.c. */
-typedef enum residual {
-    SUM,
-    PHASES,
-    RESTITUTION,
-    AIM,
-    CONE,
-    MOTION,
-    SLIDE,
-    ROLL,
-    IMPENDING,
-    SHARE,
-    END,
-    RESIDUALS
-} residual;
-
 static const char *const residual_name[RESIDUALS] = {"sum",       "phases", "restitution", "aim",
                                                      "cone",      "motion", "slide",       "roll",
                                                      "impending", "share",  "end"};
-
-/* A course under way. Full: of the whole impulse computed for a step, of which `share` was
- * applied. */
-typedef struct course {
-    plus_variant variant;
-    const imp_problem *problem;
-    const imp_plus_settings *settings;
-    const imp_path *path;
-    double worst[RESIDUALS];    /* the largest so far of each, -1 where there was none to note */
-    int contact[RESIDUALS];     /* the contact that carries it */
-    int nc, step, round, begin; /* begin: the first step of the round */
-    bool closing, jams;
-    /* a contact that does not separate was let go, or one is in impending slip */
-    bool chose;
-    double owed;                /* N s, the most a contact is owed in the round */
-    double transition;          /* m/s */
-    double cosine, sine;        /* of theta_max */
-    double speed, reach, push;  /* m/s at the step's start and at its full end, N s: what residuals
-                                   are relative to */
-    double *total, *v, *pi, *w; /* (3nc) impulse so far, velocity, full impulse, W pi */
-    double *due, *earned;       /* (nc) N s of expansion, in this round and for the next */
-    double *hold;               /* (nc) friction over push that rolling may need */
-    double *e, *aim;            /* (nc) restitution of the round; normal velocity that compression
-                                   leads to, m/s */
-    const char *phase, *motion; /* (nc) of the step */
-} course;
-
-static void keep(course *c, residual kind, double value, int i) {
-    if (!(value > c->worst[kind])) return;
-    c->worst[kind] = value;
-    c->contact[kind] = i;
-}
-
-static void note(course *c, residual kind, double part, double whole, int i) {
-    keep(c, kind, imp_relative(part, whole), i);
-}
-
-/* |(x, y)|: by hypot alone where a square leaves the range in which sums of squares are exact to
- * rounding. */
-static double length(double x, double y) {
-    const double square = x * x + y * y;
-    return square > 1e-280 && square < 1e280 ? sqrt(square) : hypot(x, y);
-}
 
 /* out (3nc) <- W p + q, q may be NULL; returns the largest sum of absolute terms of an entry. */
 static double velocities(const imp_problem *problem, const double *p, const double *q,
@@ -143,130 +80,6 @@ static void begin_round(course *c) {
         judge_phase(c, i);
 }
 
-/* Does sliding friction drive contact i into the ground, and does its push stop its slip? */
-static bool jams(const course *c, int i) {
-    const double *v = c->v + 3 * (size_t)i, mu = c->problem->mu[i], slip = length(v[1], v[2]);
-    if (c->phase[i] != 'C' || c->motion[i] != 's' || !(v[0] < 0) || !(slip > 0)) return false;
-    double A[9];
-    c->problem->W->kind->block(c->problem->W, i, i, A);
-    const double t = v[1] / slip, o = v[2] / slip, w_n = A[0] - mu * (A[1] * t + A[2] * o);
-    const double braking =
-        t * (mu * (A[4] * t + A[5] * o) - A[3]) + o * (mu * (A[7] * t + A[8] * o) - A[6]);
-    const double slack = ROUNDING * (A[0] + mu * (fabs(A[1]) + fabs(A[2])));
-    /* one contact: also where the shortest interval would carry the slip beyond its end */
-    const double most = c->nc == 1 ? -v[0] * c->settings->alpha_min * (braking / slip) : 0;
-    if (!(braking > 0 && w_n <= most + slack)) return false;
-    return fabs(c->pi[3 * (size_t)i] * braking - slip) <= ROUNDING * c->reach;
-}
-
-/* Is the step one in which contacts that friction drives into the ground are all that push? */
-static bool is_jam(const course *c) {
-    bool any = false;
-    for (int i = 0; i < c->nc; i++) {
-        const double *pi = c->pi + 3 * (size_t)i;
-        if (pi[0] == 0 && pi[1] == 0 && pi[2] == 0) continue;
-        if (!jams(c, i)) return false;
-        any = true;
-    }
-    return any;
-}
-
-/* The longest share of the full step that a slip v may be held for: end where it is closest to rest
- * if that is slower than the transition, else where it has turned by theta_max, but not shorter
- * than alpha_min. */
-static double longest(const course *c, const double v[2], const double d[2]) {
-    const double way = length(d[0], d[1]), speed = length(v[0], v[1]);
-    if (length(v[0] + d[0], v[1] + d[1]) < c->transition || way == 0 || speed == 0) return 1;
-    const double x = d[0] / way, y = d[1] / way, along = v[0] * x + v[1] * y,
-                 across = fabs(v[0] * y - v[1] * x);
-    double share;
-    if (along < 0 && -along <= way && across < c->transition)
-        share = -along / way;
-    else {
-        const double turning = across / speed * c->cosine - along / speed * c->sine;
-        if (!(way * turning > speed * c->sine)) return 1;
-        share = speed / way * c->sine / turning;
-    }
-    if (share >= c->settings->alpha_min) return share;
-    /* here the slip has turned by a right angle */
-    const double square = along < 0 ? speed / -along * (speed / way) : 1;
-    return square < c->settings->alpha_min ? share : c->settings->alpha_min;
-}
-
-static void judge_share(course *c) {
-    double allowed = 1, way = 0;
-    int by = -1;
-    for (int i = 0; i < c->nc; i++) {
-        if (c->motion[i] != 's') continue;
-        const double *v = c->v + 3 * (size_t)i, *w = c->w + 3 * (size_t)i;
-        const double share = longest(c, v + 1, w + 1), own = length(w[1], w[2]);
-        if (by < 0 || share < allowed || (share == allowed && own > way)) {
-            by = i;
-            way = own;
-        }
-        allowed = fmin(allowed, share);
-    }
-    const double off = fabs(c->path->share[c->step] - allowed);
-    note(c, SHARE, by < 0 ? off : off * (way / c->reach), 1, by < 0 ? 0 : by);
-}
-
-/* Normal direction of contact i: what a step must bring about. */
-static void judge_normal(course *c, int i) {
-    const double push = c->pi[3 * (size_t)i],
-                 gap = c->v[3 * (size_t)i] + c->w[3 * (size_t)i] - c->aim[i];
-    if (c->phase[i] == 'X') note(c, RESTITUTION, fabs(push - c->due[i]), fmax(c->push, c->owed), i);
-    if (c->phase[i] != 'C') return;
-    if (push <= ROUNDING * c->push && c->v[3 * (size_t)i] <= ROUNDING * c->speed) c->chose = true;
-    if (c->jams) return;
-    const bool later = c->variant == SINGLE_PHASE || c->variant == PLUS;
-    if (c->motion[i] == '-' && push == 0) /* a later step takes up what still approaches */
-        note(c, AIM, later ? 0 : fmax(0, -gap), c->reach, i);
-    else if (gap < 0)
-        note(c, AIM, -gap, c->reach, i);
-    else
-        keep(c, AIM, fmin(imp_relative(gap, c->reach), imp_relative(fmax(0, push), c->push)), i);
-}
-
-static void judge_slide(course *c, int i) {
-    const double *pi = c->pi + 3 * (size_t)i, *v = c->v + 3 * (size_t)i, slip = length(v[1], v[2]);
-    const double limit = c->problem->mu[i] * pi[0], friction = length(pi[1], pi[2]);
-    note(c, MOTION, fmax(0, c->transition - slip), c->speed, i);
-    note(c, SLIDE, fabs(friction - limit), c->push, i);
-    const double t = pi[1] * (slip / c->speed) + limit * (v[1] / c->speed);
-    const double o = pi[2] * (slip / c->speed) + limit * (v[2] / c->speed);
-    note(c, SLIDE, length(t, o), c->push, i);
-}
-
-/* Friction of contact i in a step, by its motion. */
-static void judge_friction(course *c, int i) {
-    const double *pi = c->pi + 3 * (size_t)i, *v = c->v + 3 * (size_t)i, *w = c->w + 3 * (size_t)i;
-    const double friction = length(pi[1], pi[2]), limit = c->problem->mu[i] * pi[0];
-    const double end[2] = {v[1] + w[1], v[2] + w[2]};
-    const bool pushes = pi[0] != 0 || friction != 0;
-    note(c, CONE, fmax(0, fmax(-pi[0], friction - c->hold[i] * pi[0])), c->push, i);
-    if (c->phase[i] == 'O') note(c, MOTION, pushes ? INFINITY : 0, 1, i);
-    if (c->phase[i] == 'O' || !pushes) return;
-    switch (c->motion[i]) {
-    case 's': judge_slide(c, i); break;
-    case 'r':
-    case 'i':
-        note(c, MOTION, fmax(0, length(v[1], v[2]) - c->transition), c->speed, i);
-        if (c->motion[i] == 'r')
-            note(c, ROLL, length(end[0], end[1]), c->reach, i);
-        else if (friction > 0) {
-            const double s[2] = {-pi[1] / friction, -pi[2] / friction};
-            c->chose = true; /* rolling, or another direction, may be possible too */
-            note(c, IMPENDING, fabs(friction - limit), c->push, i);
-            note(c, IMPENDING,
-                 fmax(fabs(s[0] * end[1] - s[1] * end[0]), -(s[0] * end[0] + s[1] * end[1])),
-                 c->reach, i);
-        }
-        break;
-    default: /* frictionless, or released: the cone says the rest */
-        note(c, MOTION, c->motion[i] == '-' && c->problem->mu[i] == 0 ? 0 : INFINITY, 1, i);
-    }
-}
-
 /* single-phase: compression goes on while a contact approaches. Does the path say that none does
  * any more? */
 static bool stops(course *c) {
@@ -306,13 +119,12 @@ static bool judge_step(course *c) {
         c->push = fmax(c->push, c->due[i]);
     c->reach = fmax(c->speed, velocities(c->problem, c->pi, NULL, c->w));
     if (!isfinite(c->reach) || !isfinite(c->push)) note(c, SUM, INFINITY, 1, 0);
-    c->jams = is_jam(c);
+    c->jams = imp_plus_step_jams(c);
     for (int i = 0; i < c->nc; i++) {
         let_go(c, i);
-        judge_normal(c, i);
-        judge_friction(c, i);
+        imp_plus_judge_contact(c, i);
     }
-    judge_share(c);
+    imp_plus_judge_share(c);
     for (size_t k = 0; k < n; k++)
         c->total[k] += applied[k];
     for (int i = 0; i < c->nc; i++) {

@@ -1,0 +1,134 @@
+/* plus_course_step.c - what contacts do in one step of a course, held against the law of
+ * plus_law.c. */
+#include "plus/plus_course_internal.h"
+
+static const double ROUNDING = 1e-9; /* of the speed or the push: tells a jam from a push, and a
+                                        push from none */
+
+/* Does sliding friction drive contact i into the ground, and does its push stop its slip? */
+static bool jams(const course *c, int i) {
+    const double *v = c->v + 3 * (size_t)i, mu = c->problem->mu[i], slip = length(v[1], v[2]);
+    if (c->phase[i] != 'C' || c->motion[i] != 's' || !(v[0] < 0) || !(slip > 0)) return false;
+    double A[9];
+    c->problem->W->kind->block(c->problem->W, i, i, A);
+    const double t = v[1] / slip, o = v[2] / slip, w_n = A[0] - mu * (A[1] * t + A[2] * o);
+    const double braking =
+        t * (mu * (A[4] * t + A[5] * o) - A[3]) + o * (mu * (A[7] * t + A[8] * o) - A[6]);
+    const double slack = ROUNDING * (A[0] + mu * (fabs(A[1]) + fabs(A[2])));
+    /* one contact: also where the shortest interval would carry the slip beyond its end */
+    const double most = c->nc == 1 ? -v[0] * c->settings->alpha_min * (braking / slip) : 0;
+    if (!(braking > 0 && w_n <= most + slack)) return false;
+    return fabs(c->pi[3 * (size_t)i] * braking - slip) <= ROUNDING * c->reach;
+}
+
+bool imp_plus_step_jams(const course *c) {
+    bool any = false;
+    for (int i = 0; i < c->nc; i++) {
+        const double *pi = c->pi + 3 * (size_t)i;
+        if (pi[0] == 0 && pi[1] == 0 && pi[2] == 0) continue;
+        if (!jams(c, i)) return false;
+        any = true;
+    }
+    return any;
+}
+
+/* The longest share of the full step that a slip v may be held for: end where it is closest to rest
+ * if that is slower than the transition, else where it has turned by theta_max, but not shorter
+ * than alpha_min. */
+static double longest(const course *c, const double v[2], const double d[2]) {
+    const double way = length(d[0], d[1]), speed = length(v[0], v[1]);
+    if (length(v[0] + d[0], v[1] + d[1]) < c->transition || way == 0 || speed == 0) return 1;
+    const double x = d[0] / way, y = d[1] / way, along = v[0] * x + v[1] * y,
+                 across = fabs(v[0] * y - v[1] * x);
+    double share;
+    if (along < 0 && -along <= way && across < c->transition)
+        share = -along / way;
+    else {
+        const double turning = across / speed * c->cosine - along / speed * c->sine;
+        if (!(way * turning > speed * c->sine)) return 1;
+        share = speed / way * c->sine / turning;
+    }
+    if (share >= c->settings->alpha_min) return share;
+    /* here the slip has turned by a right angle */
+    const double square = along < 0 ? speed / -along * (speed / way) : 1;
+    return square < c->settings->alpha_min ? share : c->settings->alpha_min;
+}
+
+void imp_plus_judge_share(course *c) {
+    double allowed = 1, way = 0;
+    int by = -1;
+    for (int i = 0; i < c->nc; i++) {
+        if (c->motion[i] != 's') continue;
+        const double *v = c->v + 3 * (size_t)i, *w = c->w + 3 * (size_t)i;
+        const double share = longest(c, v + 1, w + 1), own = length(w[1], w[2]);
+        if (by < 0 || share < allowed || (share == allowed && own > way)) {
+            by = i;
+            way = own;
+        }
+        allowed = fmin(allowed, share);
+    }
+    const double off = fabs(c->path->share[c->step] - allowed);
+    note(c, SHARE, by < 0 ? off : off * (way / c->reach), 1, by < 0 ? 0 : by);
+}
+
+/* Normal direction of contact i: what a step must bring about. */
+static void judge_normal(course *c, int i) {
+    const double push = c->pi[3 * (size_t)i],
+                 gap = c->v[3 * (size_t)i] + c->w[3 * (size_t)i] - c->aim[i];
+    if (c->phase[i] == 'X') note(c, RESTITUTION, fabs(push - c->due[i]), fmax(c->push, c->owed), i);
+    if (c->phase[i] != 'C') return;
+    if (push <= ROUNDING * c->push && c->v[3 * (size_t)i] <= ROUNDING * c->speed) c->chose = true;
+    if (c->jams) return;
+    const bool later = c->variant == SINGLE_PHASE || c->variant == PLUS;
+    if (c->motion[i] == '-' && push == 0) /* a later step takes up what still approaches */
+        note(c, AIM, later ? 0 : fmax(0, -gap), c->reach, i);
+    else if (gap < 0)
+        note(c, AIM, -gap, c->reach, i);
+    else
+        keep(c, AIM, fmin(imp_relative(gap, c->reach), imp_relative(fmax(0, push), c->push)), i);
+}
+
+static void judge_slide(course *c, int i) {
+    const double *pi = c->pi + 3 * (size_t)i, *v = c->v + 3 * (size_t)i, slip = length(v[1], v[2]);
+    const double limit = c->problem->mu[i] * pi[0], friction = length(pi[1], pi[2]);
+    note(c, MOTION, fmax(0, c->transition - slip), c->speed, i);
+    note(c, SLIDE, fabs(friction - limit), c->push, i);
+    const double t = pi[1] * (slip / c->speed) + limit * (v[1] / c->speed);
+    const double o = pi[2] * (slip / c->speed) + limit * (v[2] / c->speed);
+    note(c, SLIDE, length(t, o), c->push, i);
+}
+
+/* Friction of contact i in a step, by its motion. */
+static void judge_friction(course *c, int i) {
+    const double *pi = c->pi + 3 * (size_t)i, *v = c->v + 3 * (size_t)i, *w = c->w + 3 * (size_t)i;
+    const double friction = length(pi[1], pi[2]), limit = c->problem->mu[i] * pi[0];
+    const double end[2] = {v[1] + w[1], v[2] + w[2]};
+    const bool pushes = pi[0] != 0 || friction != 0;
+    note(c, CONE, fmax(0, fmax(-pi[0], friction - c->hold[i] * pi[0])), c->push, i);
+    if (c->phase[i] == 'O') note(c, MOTION, pushes ? INFINITY : 0, 1, i);
+    if (c->phase[i] == 'O' || !pushes) return;
+    switch (c->motion[i]) {
+    case 's': judge_slide(c, i); break;
+    case 'r':
+    case 'i':
+        note(c, MOTION, fmax(0, length(v[1], v[2]) - c->transition), c->speed, i);
+        if (c->motion[i] == 'r')
+            note(c, ROLL, length(end[0], end[1]), c->reach, i);
+        else if (friction > 0) {
+            const double s[2] = {-pi[1] / friction, -pi[2] / friction};
+            c->chose = true; /* rolling, or another direction, may be possible too */
+            note(c, IMPENDING, fabs(friction - limit), c->push, i);
+            note(c, IMPENDING,
+                 fmax(fabs(s[0] * end[1] - s[1] * end[0]), -(s[0] * end[0] + s[1] * end[1])),
+                 c->reach, i);
+        }
+        break;
+    default: /* frictionless, or released: the cone says the rest */
+        note(c, MOTION, c->motion[i] == '-' && c->problem->mu[i] == 0 ? 0 : INFINITY, 1, i);
+    }
+}
+
+void imp_plus_judge_contact(course *c, int i) {
+    judge_normal(c, i);
+    judge_friction(c, i);
+}
