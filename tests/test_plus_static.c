@@ -1,6 +1,7 @@
 /* test_plus_static.c - the static coefficient of contacts that roll from the start on (Uchida,
  * Sherman, Delp 2015, section 2(d)): when it decides, when it must not, and what certificates make
  * of it. */
+#include "generators/stress_problems.h"
 #include "plus_subject.h"
 
 #include <math.h>
@@ -196,11 +197,54 @@ static void test_refusals(void) {
        "a static coefficient below mu is none");
 }
 
+/* Redundant contacts that all roll in one step, their slips below the transition: of the impulses
+ * within the static cones that of least norm, which the cones of mu do not hold. So it is as if mu
+ * were that large, but where it would slip before: there mu alone decides. */
+static void test_spread(void) {
+    static stress_case c;
+    const imp_plus_settings settings = with(2.5), plain = with(1);
+    int leaned = 0, same = 0;
+    for (uint64_t k = 0; k < 4000; k++) {
+        double p[STRESS_ROWS], want[STRESS_ROWS], fastest = 0, most = 0, off = 0;
+        imp_path path = {0};
+        stress_make_shape(&imp_model_plus, k % 2 ? STRESS_FACE : STRESS_TWINS, k, &c);
+        const int nc = c.problem.nc;
+        for (int i = 0; i < 3 * nc; i++)
+            fastest = fmax(fastest, fabs(c.q[i]));
+        for (int i = 0; i < 3 * nc; i++)
+            c.q[i] *= 1e-3 * plain.v_transition / fastest;
+        for (int i = 0; i < nc; i++)
+            c.mu[i] = 0.5;
+        c.problem.e = NULL;
+        imp_status status =
+            imp_solve_certified(&imp_model_plus, &c.problem, &plain, want, &path, NULL, NULL);
+        bool rolls = status == IMP_OK && path.steps == 1, leans = false;
+        for (int i = 0; rolls && i < nc; i++) {
+            rolls = path.motion[i] == 'r' || path.motion[i] == '-';
+            leans = leans || hypot(want[3 * i + 1], want[3 * i + 2]) > 0.21 * want[3 * i];
+        }
+        imp_path_clear(&path);
+        for (int i = 0; i < nc; i++)
+            c.mu[i] = 0.2;
+        if (rolls) status = imp_solve(&imp_model_plus, &c.problem, &settings, p, NULL);
+        if (!rolls || !leans || status != IMP_OK) continue;
+        for (int i = 0; i < 3 * nc; i++) {
+            most = fmax(most, fabs(want[i]));
+            off = tap_worst(off, fabs(p[i] - want[i]));
+        }
+        leaned++;
+        same += off <= 1e-9 * most;
+    }
+    ok(leaned > 100 && leaned - same <= 2, "%d of %d redundant ones are as if it were mu", same,
+       leaned);
+}
+
 int main(void) {
     test_rolling();
     test_sliding();
     test_paths();
     test_several();
     test_refusals();
+    test_spread();
     return tap_done();
 }
