@@ -339,7 +339,7 @@ static int simulate_course(const options *o, const scene_file *file, int variant
     imp_error error;
     imp_settings settings;
     scene s;
-    if (scene_build(file, variant, &s, &error) != IMP_OK) return complain(&error);
+    if (scene_build_rubbing(file, variant, &s, &error) != IMP_OK) return complain(&error);
     scene_model_settings(&s, model, &settings);
     r.names = s.names;
     r.named = s.bodies;

@@ -112,9 +112,12 @@ static bool optional_number(const imp_json *at, const char *key, double *x) {
     return !member.value || imp_json_number(&member, x);
 }
 
-static bool optional_friction(const imp_json *at, const char *key, double *x) {
-    const imp_json member = imp_json_member(at, key);
-    return !member.value || imp_json_number_in(&member, 0, INFINITY, x);
+bool scene_read_friction(const imp_json *at, scene_friction *friction) {
+    const imp_json dry = imp_json_member(at, "friction"),
+                   viscous = imp_json_member(at, "viscous_friction");
+    *friction = (scene_friction){0};
+    return (!dry.value || imp_json_number_in(&dry, 0, INFINITY, &friction->dry)) &&
+           (!viscous.value || imp_json_number_in(&viscous, 0, INFINITY, &friction->viscous));
 }
 
 /* Pose and motion of a free body. */
@@ -152,9 +155,7 @@ static bool read_jointed(const imp_json *at, const json_t *names, scene_body *bo
     const bool turns = body->link.joint == IMP_REVOLUTE;
     if (!optional_number(at, turns ? "angle" : "displacement", &body->coordinate)) return false;
     if (turns) body->coordinate *= DEGREE;
-    return optional_number(at, "rate", &body->rate) &&
-           optional_friction(at, "friction", &body->dry) &&
-           optional_friction(at, "viscous_friction", &body->viscous);
+    return optional_number(at, "rate", &body->rate) && scene_read_friction(at, &body->friction);
 }
 
 imp_status scene_end_draft(const imp_json *at, scene_draft *draft, bool good) {

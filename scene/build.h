@@ -10,7 +10,7 @@ typedef struct scene_body {
     double position[3], orientation[4]; /* free: m, world; unit quaternion */
     double velocity[3], spin[3];        /* free: m/s, rad/s */
     double coordinate, rate;            /* revolute: rad, rad/s; slider: m, m/s */
-    double dry, viscous;                /* friction of the joint: N m, N m s/rad; N, N s/m */
+    scene_friction friction;            /* of the joint */
     double clearance;                   /* m, free: its lowest sphere's height over the first plane;
                                            NAN: as placed */
     int first_sphere, spheres;          /* its own, in the list of all */
@@ -29,9 +29,9 @@ typedef struct scene_draft {
 /* The keys of a scene that may be assigned: all but its kind and its variants. Ended by NULL. */
 extern const char *const scene_keys[];
 
-/* Reads the whole of a scene; name is the variant's or NULL. The error of `at` is filled on a
- * fault. */
-imp_status scene_read(const imp_json *at, const char *name, scene *s);
+/* Reads the whole of a scene; name is the variant's or NULL; rubs: joints may have friction. The error
+ * of `at` is filled on a fault. */
+imp_status scene_read(const imp_json *at, const char *name, bool rubs, scene *s);
 
 /* Parts of it: the title with the variant's name; half spaces; bodies with their names, allocated
  * one by one, and `numbers`, an object that maps them to their places. What has been read on a
@@ -56,6 +56,9 @@ imp_status scene_read_variant(const scene_file *file, int variant,
 /* Reads the body `name` at `at` into draft->bodies[draft->nbodies] and its spheres behind the
  * others. `names` maps the bodies before it to their numbers. */
 bool scene_read_body(const imp_json *at, const json_t *names, scene_draft *draft);
+
+/* Reads "friction" and "viscous_friction" of a joint, absent or not. */
+bool scene_read_friction(const imp_json *at, scene_friction *friction);
 
 /* Reads a surface's material over the default. */
 bool scene_read_material(const imp_json *at, compliant_material *material);

@@ -35,6 +35,7 @@ struct scene_course_run {
     double time, struck;   /* s: reached, and the last impact */
     double since;          /* s, between the last two impacts */
     double fastest;        /* m/s, of a body's origin or of a ball so far */
+    double quickest;       /* rad/s or m/s, of a joint that rubs so far */
     double shrinks;        /* share of `since` that the time before the next impact was */
     int faster, crowd;     /* impacts in a row, each sooner than the one before; or soon at all */
     double pile;           /* s, the instant that impacts tend to, told when it is reached; NAN:
@@ -91,6 +92,11 @@ static void tell_change(const course *c, const scene_lasting *before) {
                                 (before->mode[i] == SCENE_STICKS ||
                                  dot3(before->slip + 3 * i, l->slip + 3 * k) < 0));
         }
+    for (int j = 0; j < l->joints && before->joints > 0; j++) {
+        sticks = sticks || (before->held[j] == SCENE_SLIDES && l->held[j] == SCENE_STICKS);
+        slides = slides || (l->held[j] == SCENE_SLIDES &&
+                            (before->held[j] == SCENE_STICKS || before->side[j] != l->side[j]));
+    }
     const int count = scene_lasting_count(l), old = scene_lasting_count(before);
     if (count < old)
         turns(c, SCENE_TURN_LEAVES);
@@ -115,6 +121,12 @@ static void note_speeds(course *c) {
     }
 }
 
+/* Of the joints that rub, as last looked at. */
+static void note_rates(course *c, const scene_lasting *l) {
+    for (int j = 0; j < l->joints; j++)
+        c->quickest = fmax(c->quickest, fabs(l->u[3 * l->nc + j]));
+}
+
 /* c->lasting <- the contacts that last from here on, decided anew. */
 static imp_status look_around(course *c) {
     static const scene_course_end ends[] = {
@@ -128,10 +140,12 @@ static imp_status look_around(course *c) {
     imp_status status = scene_lasting_init(l, c->s, 0);
     if (status == IMP_OK) status = scene_lasting_look(l);
     note_speeds(c);
+    note_rates(c, l);
     l->still = SEPARATES * c->fastest;
+    l->still_joint = SEPARATES * c->quickest;
     if (status == IMP_OK) status = scene_lasting_decide(l, &verdict);
     if (status == IMP_OK && verdict != SCENE_DECIDED) finish(c, ends[verdict]);
-    if (status == IMP_OK && !c->over && scene_lasting_count(l) > 0)
+    if (status == IMP_OK && !c->over && (scene_lasting_count(l) > 0 || l->joints > 0))
         status = scene_lasting_correct(l, c->q, c->v);
     return status;
 }
@@ -216,7 +230,8 @@ static imp_status fly(course *c, double until) {
 
 /* A step in which contacts last. */
 static bool tell_stride(void *context, const scene_stride *stride) {
-    const course *c = context;
+    course *c = context;
+    note_rates(c, stride->lasting);
     scene_stride told = *stride;
     told.time += c->time;
     return c->observer.lasts && c->observer.lasts(c->observer.context, &told);
@@ -255,7 +270,8 @@ static imp_status go_on(course *c) {
         finish(c, SCENE_COURSE_TIME);
         return IMP_OK;
     }
-    return scene_lasting_count(&c->lasting) > 0 ? go_along(c, fmin(until, c->pile)) : fly(c, until);
+    const bool held = scene_lasting_count(&c->lasting) > 0 || c->lasting.joints > 0;
+    return held ? go_along(c, fmin(until, c->pile)) : fly(c, until);
 }
 
 scene_course_run *scene_course_open(const scene *s, const imp_model *model,
@@ -325,8 +341,8 @@ static bool carry(FILE *file, bool save, void *x, size_t bytes) {
 
 static bool carry_state(course *c, FILE *file, bool save) {
     const size_t nq = (size_t)imp_tree_nq(c->s->tree), nv = (size_t)imp_tree_nv(c->s->tree);
-    double *const number[] = {&c->time,    &c->struck, &c->since, &c->fastest,
-                              &c->shrinks, &c->pile,   &c->turned};
+    double *const number[] = {&c->time,    &c->struck, &c->since,  &c->fastest,
+                              &c->shrinks, &c->pile,   &c->turned, &c->quickest};
     int *const count[] = {&c->faster, &c->crowd, &c->rounds};
     bool good = carry(file, save, c->q, (nq + nv) * sizeof *c->q) &&
                 carry(file, save, &c->begun, sizeof c->begun) &&
@@ -341,7 +357,11 @@ static bool carry_state(course *c, FILE *file, bool save) {
 
 static bool carry_lasting(scene_lasting *l, FILE *file, bool save) {
     const size_t nc = (size_t)l->nc;
+    const size_t nj = (size_t)l->joints;
     return carry(file, save, &l->still, sizeof l->still) &&
+           carry(file, save, &l->still_joint, sizeof l->still_joint) &&
+           carry(file, save, l->held, nj * sizeof *l->held) &&
+           carry(file, save, l->side, nj * sizeof *l->side) &&
            carry(file, save, l->pair, nc * sizeof *l->pair) &&
            carry(file, save, l->gap, nc * sizeof *l->gap) &&
            carry(file, save, l->mode, nc * sizeof *l->mode) &&

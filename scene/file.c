@@ -169,12 +169,26 @@ imp_status scene_read_variant(const scene_file *file, int variant,
 }
 
 static imp_status read_scene(const imp_json *at, const char *name, void *s) {
-    return scene_read(at, name, s);
+    return scene_read(at, name, false, s);
+}
+
+static imp_status read_rubbing(const imp_json *at, const char *name, void *s) {
+    return scene_read(at, name, true, s);
+}
+
+static imp_status build(const scene_file *file, int variant,
+                        imp_status (*read)(const imp_json *at, const char *name, void *to),
+                        scene *s, imp_error *error) {
+    *s = (scene){0};
+    const imp_status status = scene_read_variant(file, variant, read, s, error);
+    if (status != IMP_OK) scene_clear(s);
+    return status;
 }
 
 imp_status scene_build(const scene_file *file, int variant, scene *s, imp_error *error) {
-    *s = (scene){0};
-    const imp_status status = scene_read_variant(file, variant, read_scene, s, error);
-    if (status != IMP_OK) scene_clear(s);
-    return status;
+    return build(file, variant, read_scene, s, error);
+}
+
+imp_status scene_build_rubbing(const scene_file *file, int variant, scene *s, imp_error *error) {
+    return build(file, variant, read_rubbing, s, error);
 }

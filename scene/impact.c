@@ -54,7 +54,7 @@ void scene_fill_immobile(int nc, double *W, double *u, double *b) {
  * apart, which would be rounding in it, as what it is a product of: rows (3nc x nv) of J L^-1. */
 static imp_status choose_operator(const scene *s, scene_moment *m, const double *rows) {
     m->operator= imp_operator_dense(m->nc, m->W);
-    if (!s->loops && (m->nc > 1 || !imp_operator_singular(&m->operator, 3))) return IMP_OK;
+    if (!s->loops && (m->nc > 1 || !imp_block_singular(m->W, 3))) return IMP_OK;
     imp_loops *loops = s->loops ? s->loops : imp_loops_new(s->tree, 0, NULL);
     imp_status status = loops ? IMP_OK : IMP_NO_MEMORY;
     if (status == IMP_OK && !s->loops) status = imp_loops_factor(loops);

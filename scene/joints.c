@@ -1,6 +1,8 @@
 /* joints.c - loops of a scene, from its JSON. */
 #include "scene/joints.h"
 
+#include "scene/build.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,12 +18,14 @@ static bool read_link(const imp_json *at, const json_t *numbers, int *link) {
 }
 
 static bool read_joint(const imp_json *at, const json_t *numbers, const imp_tree *tree,
-                       imp_loop *loop) {
+                       imp_loop *loop, scene_friction *friction) {
     static const char *const kinds[] = {"ball", "revolute", "slider", "weld", "rolling", NULL};
-    static const char *const keys[][8] = {
+    static const char *const keys[][10] = {
         [IMP_LOOP_BALL] = {"joint", "a", "b", "at", "meets", NULL},
-        [IMP_LOOP_REVOLUTE] = {"joint", "a", "b", "at", "meets", "axis", NULL},
-        [IMP_LOOP_SLIDER] = {"joint", "a", "b", "at", "meets", "axis", NULL},
+        [IMP_LOOP_REVOLUTE] = {"joint", "a", "b", "at", "meets", "axis", "friction",
+                               "viscous_friction", NULL},
+        [IMP_LOOP_SLIDER] = {"joint", "a", "b", "at", "meets", "axis", "friction",
+                             "viscous_friction", NULL},
         [IMP_LOOP_WELD] = {"joint", "a", "b", "at", "meets", NULL},
         [IMP_LOOP_ROLLING] = {"joint", "a", "b", "centre", "radius", "normal", NULL}};
     const imp_json kind = imp_json_member(at, "joint"), first = imp_json_member(at, "a"),
@@ -41,23 +45,26 @@ static bool read_joint(const imp_json *at, const json_t *numbers, const imp_tree
     if (rolls && !imp_json_positive(&size, &radius)) return false;
     const bool directed = word == IMP_LOOP_REVOLUTE || word == IMP_LOOP_SLIDER;
     if ((directed || along.value) && !imp_json_vector(&along, 3, axis)) return false;
+    if (!scene_read_friction(at, friction)) return false;
     const imp_status status = imp_loop_of(tree, (imp_loop_kind)word, a, b, point,
                                           to.value || rolls ? meets : NULL, axis, radius, loop);
     return status == IMP_OK || imp_json_expected(&along, "a direction");
 }
 
 bool scene_read_joints(const imp_json *at, const json_t *numbers, imp_tree *tree, double *q,
-                       double *v, imp_loops **loops) {
+                       double *v, imp_loops **loops, scene_friction **friction) {
     size_t n = 0;
     *loops = NULL;
+    *friction = NULL;
     if (!at->value) return true;
     if (!imp_json_array(at, &n)) return false;
     if (n == 0) return true;
     imp_loop *loop = calloc(n, sizeof *loop);
-    bool good = loop || imp_json_no_memory(at);
+    *friction = calloc(n, sizeof **friction);
+    bool good = (loop && *friction) || imp_json_no_memory(at);
     for (size_t i = 0; good && i < n; i++) {
         const imp_json item = imp_json_item(at, i);
-        good = read_joint(&item, numbers, tree, &loop[i]);
+        good = read_joint(&item, numbers, tree, &loop[i], &(*friction)[i]);
     }
     if (good) *loops = imp_loops_new(tree, (int)n, loop);
     free(loop);

@@ -22,13 +22,19 @@ static double *take(double **room, size_t count) {
 
 imp_status scene_lasting_make(scene_lasting *l, const scene *s, int count) {
     *l = (scene_lasting){.s = s, .nc = count, .nv = imp_tree_nv(s->tree)};
-    const size_t nc = (size_t)count, nv = (size_t)l->nv, rows = 3 * nc, square = rows * rows;
-    double *room = calloc(4 * square + rows * nv + 12 * rows + nc + 3 * nv + 2, sizeof *room);
+    const int loops = s->loops ? imp_loops_count(s->loops) : 0;
+    l->joints = s->rubs;
+    const size_t nc = (size_t)count, nv = (size_t)l->nv, nj = (size_t)l->joints, rows = 3 * nc + nj,
+                 square = rows * rows;
+    double *room =
+        calloc(4 * square + (rows + 2 * nj) * nv + 12 * rows + nc + nj + 3 * nv + 2, sizeof *room);
+    l->joint = calloc(nj + 1, sizeof *l->joint);
+    l->held = calloc(nj + 1, sizeof *l->held);
     l->pair = calloc(nc + 1, sizeof *l->pair);
     l->mode = calloc(nc + 1, sizeof *l->mode);
     l->contact = calloc(nc + 1, sizeof *l->contact);
     l->W = room;
-    if (!room || !l->pair || !l->mode || !l->contact) {
+    if (!room || !l->pair || !l->mode || !l->contact || !l->joint || !l->held) {
         scene_lasting_clear(l);
         return IMP_NO_MEMORY;
     }
@@ -38,9 +44,14 @@ imp_status scene_lasting_make(scene_lasting *l, const scene *s, int count) {
     l->f = take(&room, rows);
     l->slip = take(&room, 2 * rows); /* and what `correct` takes out */
     l->gap = take(&room, nc);
+    l->side = take(&room, nj);
+    l->row = take(&room, nj * nv);
+    l->gives = take(&room, nj * nv);
     l->free = take(&room, nv);
     l->rate = take(&room, nv);
     l->work = room;
+    for (int k = 0, j = 0; k < l->nv + loops; k++)
+        if (s->mu_c[k] != 0 || s->mu_v[k] != 0) l->joint[j++] = k;
     return IMP_OK;
 }
 
@@ -59,6 +70,8 @@ void scene_lasting_clear(scene_lasting *l) {
     free(l->pair);
     free(l->mode);
     free(l->contact);
+    free(l->joint);
+    free(l->held);
     *l = (scene_lasting){0};
 }
 
@@ -129,17 +142,20 @@ imp_status scene_lasting_look(scene_lasting *l) {
     if (status == IMP_OK && l->nc > 0)
         status = loops ? imp_loops_delassus(loops, l->nc, l->contact, l->W, l->u, l->work)
                        : imp_tree_delassus(tree, l->nc, l->contact, l->W, l->u, l->work);
+    if (status == IMP_OK) status = scene_lasting_joints(l);
     if (status != IMP_OK) return status;
     imp_tree_inverse_dynamics(tree, l->s->system.gravity, NULL, l->free);
-    imp_tree_solve(tree, l->free);
     for (int k = 0; k < l->nv; k++)
         l->free[k] = -l->free[k];
+    scene_lasting_viscous(l, l->free);
+    imp_tree_solve(tree, l->free);
     if (loops) status = imp_loops_rate(loops, l->free);
     if (status != IMP_OK) return status;
     imp_tree_inverse_dynamics(tree, none, l->free, l->work);
     for (int i = 0; i < l->nc; i++)
         free_acceleration(l, i);
     scene_fill_immobile(l->nc, l->W, l->u, l->b);
+    scene_lasting_join(l);
     return IMP_OK;
 }
 
@@ -172,6 +188,8 @@ static int all_unknowns(const scene_lasting *l) {
     int m = 0;
     for (int i = 0; i < l->nc; i++)
         m += unknowns(l, i);
+    for (int j = 0; j < l->joints; j++)
+        m += l->held[j] == SCENE_STICKS;
     return m;
 }
 
@@ -191,26 +209,41 @@ static int columns_of(const scene_lasting *l, int i, bool rough, double column[3
     return unknowns(l, i);
 }
 
+/* The dry friction of a joint that slides; while it sticks it is unknown. */
+static double sliding(const scene_lasting *l, int j) {
+    return l->held[j] == SCENE_SLIDES ? -l->side[j] * l->s->mu_c[l->joint[j]] : 0;
+}
+
+/* A (m) <- what the unknown forces do in a row (n) of W. */
+static void row_of(const scene_lasting *l, bool rough, const double *W, double *A) {
+    double column[3][3];
+    for (int i = 0; i < l->nc; i++)
+        for (int c = 0, count = columns_of(l, i, rough, column); c < count; c++)
+            *A++ = dot3(W + 3 * i, column[c]);
+    for (int j = 0; j < l->joints; j++)
+        if (l->held[j] == SCENE_STICKS) *A++ = W[3 * l->nc + j];
+}
+
 /* A (m x m): what the unknown forces do to the accelerations that the modes forbid; right (m):
- * minus `of` (3nc) in those rows. Returns m. */
+ * minus `of` (n) in those rows, and what joints that slide do there. Returns m. */
 static int assemble(const scene_lasting *l, bool rough, const double *of, double *A,
                     double *right) {
-    const size_t rows = 3 * (size_t)l->nc;
-    const int m = all_unknowns(l);
-    double column[3][3];
-    int at = 0;
-    for (int i = 0; i < l->nc; i++)
-        for (int r = 0; r < unknowns(l, i); r++, at++) {
-            const double *W = l->W + (3 * (size_t)i + (size_t)r) * rows;
-            right[at] = -of[3 * i + r];
-            for (int j = 0, to = 0; j < l->nc; j++)
-                for (int c = 0, count = columns_of(l, j, rough, column); c < count; c++, to++)
-                    A[at * m + to] = dot3(W + 3 * j, column[c]);
-        }
+    const size_t rows = (size_t)scene_lasting_rows(l);
+    const int m = all_unknowns(l), contacts = 3 * l->nc;
+    for (int r = 0, at = 0; r < (int)rows; r++) {
+        const double *W = l->W + (size_t)r * rows;
+        const bool forbidden =
+            r < contacts ? r % 3 < unknowns(l, r / 3) : l->held[r - contacts] == SCENE_STICKS;
+        if (!forbidden) continue;
+        right[at] = -of[r];
+        for (int j = 0; j < l->joints && rough; j++)
+            right[at] -= W[contacts + j] * sliding(l, j);
+        row_of(l, rough, W, A + (size_t)at++ * (size_t)m);
+    }
     return m;
 }
 
-/* f (3nc) <- the forces of the unknowns x. */
+/* f (n) <- the forces of the unknowns x. */
 static void spread(const scene_lasting *l, bool rough, const double *x, double *f) {
     double column[3][3];
     for (int i = 0; i < l->nc; i++) {
@@ -219,13 +252,15 @@ static void spread(const scene_lasting *l, bool rough, const double *x, double *
         for (int c = 0; c < count; c++, x++)
             add3(*x, column[c], f + 3 * i);
     }
+    for (int j = 0; j < l->joints; j++)
+        f[3 * l->nc + j] = l->held[j] == SCENE_STICKS ? *x++ : rough ? sliding(l, j) : 0;
 }
 
 static imp_status lapack_status(int info) {
     return info == 0 ? IMP_OK : info <= LAPACK_WORK_MEMORY_ERROR ? IMP_NO_MEMORY : IMP_NOT_FINITE;
 }
 
-/* f <- the least forces that take `of` (3nc) out of the rows of the modes. */
+/* f <- the least forces that take `of` (n) out of the rows of the modes. */
 static imp_status solve_least(scene_lasting *l, bool rough, const double *of) {
     const size_t room = (size_t)all_unknowns(l);
     double *A = l->work, *x = A + room * room;
@@ -246,6 +281,9 @@ static imp_status solve_least(scene_lasting *l, bool rough, const double *of) {
 static imp_status push(scene_lasting *l, double *change) {
     memset(change, 0, (size_t)l->nv * sizeof *change);
     imp_tree_impulse(l->s->tree, l->nc, l->contact, l->f, change, l->work);
+    for (int j = 0; j < l->joints; j++)
+        for (int k = 0; k < l->nv; k++)
+            change[k] += l->f[3 * l->nc + j] * l->gives[(size_t)j * (size_t)l->nv + (size_t)k];
     return l->s->loops ? imp_loops_velocity(l->s->loops, change) : IMP_OK;
 }
 
@@ -260,7 +298,7 @@ imp_status scene_lasting_forces(scene_lasting *l) {
 
 /* Forces that move nothing have no f' W f, but for rounding. */
 static bool moves_bodies(const scene_lasting *l, const double *f) {
-    const size_t rows = 3 * (size_t)l->nc;
+    const size_t rows = (size_t)scene_lasting_rows(l);
     double power = 0, size = 0;
     for (size_t r = 0; r < rows; r++) {
         size += f[r] * f[r] * l->W[r * (rows + 1)];
@@ -271,7 +309,7 @@ static bool moves_bodies(const scene_lasting *l, const double *f) {
 }
 
 imp_status scene_lasting_unique(scene_lasting *l, bool *unique) {
-    const size_t rows = 3 * (size_t)l->nc;
+    const size_t rows = (size_t)scene_lasting_rows(l);
     double *A = l->work, *f = A + rows * rows, *V = f + rows, none;
     *unique = true;
     if (!l->loose) return IMP_OK;
@@ -282,6 +320,8 @@ imp_status scene_lasting_unique(scene_lasting *l, bool *unique) {
     for (int k = 0; k < m && status == IMP_OK; k++) {
         if (value[k] > RANK * value[0]) continue;
         spread(l, true, V + (size_t)k * (size_t)m, f);
+        for (int j = 0; j < l->joints; j++)
+            if (l->held[j] == SCENE_SLIDES) f[3 * l->nc + j] = 0; /* it is the same in all */
         *unique = *unique && !moves_bodies(l, f);
     }
     return status;
@@ -290,7 +330,7 @@ imp_status scene_lasting_unique(scene_lasting *l, bool *unique) {
 /* v <- without the velocities that the modes forbid; q <- with the gaps as they were found. */
 static imp_status correct(scene_lasting *l, double *q, double *v) {
     imp_tree *tree = l->s->tree;
-    double *excess = l->slip + 3 * l->nc; /* (3nc) */
+    double *excess = l->slip + 3 * l->nc; /* (n) */
     imp_status status = solve_least(l, false, l->u);
     if (status == IMP_OK) status = push(l, l->rate);
     if (status != IMP_OK) return status;
@@ -299,6 +339,7 @@ static imp_status correct(scene_lasting *l, double *q, double *v) {
     for (int i = 0; i < 3 * l->nc; i++)
         excess[i] =
             i % 3 ? 0 : -compliant_look(&l->s->system, l->pair[i / 3]).depth - l->gap[i / 3];
+    memset(excess + 3 * l->nc, 0, (size_t)l->joints * sizeof *excess);
     status = solve_least(l, false, excess);
     if (status == IMP_OK) status = push(l, l->rate);
     if (status != IMP_OK) return status;

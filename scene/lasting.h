@@ -1,6 +1,9 @@
 /* lasting.h - contacts that last: bodies that slide, roll and rest on each other, held by forces
  * that follow from accelerations.
  *
+ * Joints that rub are held as contacts are: stuck, a torque within its bound keeps the rate at 0,
+ * or sliding, the bound opposes it.
+ *
  * Between two of its changes each contact is in one mode, and its force f (N, on B, in its frame)
  * is linear in what the others do: sticking (or rolling), u = 0 and a = W f + b = 0; sliding, a_n =
  * 0 and f_to = -mu f_n s against the slip s; or open, f = 0. Which mode, Signorini's and Coulomb's
@@ -22,12 +25,31 @@ typedef struct scene_lasting {
     double *slip;     /* (3nc, world) of those that slide: a direction on whose side the slip is */
     /* as last looked at; b (m/s^2): accelerations without contact forces */
     imp_contact *contact; /* (nc) */
-    double *W, *u, *b;    /* (3nc x 3nc) 1/kg; (3nc) each */
-    double *f;            /* (3nc) N */
+    double *W, *u, *b;    /* (n x n) 1/kg, n = 3nc + joints; (n) each */
+    double *f;            /* (n) N */
     double *free, *rate;  /* (nv) accelerations of the tree without contact forces, and with f */
-    bool loose;           /* several forces make the same accelerations: f is the least of them */
+    /* Joints that rub come behind the contacts in W, u, b and f, a row each: rates, and torques or
+     * forces; the viscous part of their friction is in b. */
+    int joints;
+    int *joint;          /* (joints) a degree of freedom, or nv + a loop's number */
+    scene_mode *held;    /* (joints) SCENE_STICKS or SCENE_SLIDES */
+    double *side;        /* (joints) of those that slide: 1 or -1, the sign of their rate */
+    double still_joint;  /* rad/s or m/s, a slower rate is none */
+    double *row, *gives; /* (joints x nv) their rates of v; what a unit torque does to v' */
+    bool loose;          /* several forces make the same accelerations: f is the least of them */
     double *work;
 } scene_lasting;
+
+/* 3nc + joints. */
+static inline int scene_lasting_rows(const scene_lasting *l) {
+    return 3 * l->nc + l->joints;
+}
+
+/* Of the joints that rub, in three parts of scene_lasting_look: `row` and `gives`, of a factorised
+ * tree; force (nv) += their viscous torques; their rows behind those (3nc) that W, u and b hold. */
+imp_status scene_lasting_joints(scene_lasting *l);
+void scene_lasting_viscous(const scene_lasting *l, double *force);
+void scene_lasting_join(scene_lasting *l);
 
 /* The pairs that touch at the tree's present place, none of them pressing. IMP_OK,
  * IMP_NO_MEMORY. */

@@ -25,29 +25,48 @@ enum { SWEEPS = 20000 };
 /* A search in turn. */
 typedef struct search {
     scene_lasting *l;
-    double *f;    /* (3nc) N */
-    double *v;    /* (3nc) m/s, velocities with what is none made 0 */
-    double scale; /* m/s^2, the largest acceleration of a contact, or gravity */
-    double change;
+    double *f;             /* (n) N, N m */
+    double *v;             /* (n) m/s, rad/s: velocities with what is none made 0 */
+    double scale;          /* m/s^2, the largest acceleration of a contact, or gravity */
+    double change;         /* the largest in a sweep, of that or of a joint's own */
     bool nothing, several; /* in the last sweep: a contact without a force, with more than one */
     imp_motion *motion;    /* (nc) */
 } search;
 
 /* a (3) <- the acceleration of contact i under forces; of the others alone. */
 static void acceleration(const scene_lasting *l, const double *f, int i, bool others, double a[3]) {
-    const size_t rows = 3 * (size_t)l->nc;
+    const size_t rows = (size_t)scene_lasting_rows(l);
     for (int r = 0; r < 3; r++) {
         const double *W = l->W + (3 * (size_t)i + (size_t)r) * rows;
         a[r] = l->b[3 * i + r];
         for (int j = 0; j < l->nc; j++)
             if (!others || j != i) a[r] += dot3(W + 3 * j, f + 3 * j);
+        for (int j = 0; j < l->joints; j++)
+            a[r] += W[3 * l->nc + j] * f[3 * l->nc + j];
     }
+}
+
+/* That of joint j, and what its own torque does to it. */
+static double joint_acceleration(const scene_lasting *l, const double *f, int j, double *own) {
+    const int rows = scene_lasting_rows(l), r = 3 * l->nc + j;
+    const double *W = l->W + (size_t)r * (size_t)rows;
+    double a = l->b[r];
+    for (int k = 0; k < rows; k++)
+        a += W[k] * f[k];
+    *own = W[r];
+    return a;
+}
+
+/* rad/s^2 or m/s^2, what a joint's accelerations are measured by. */
+static double joint_scale(const scene_lasting *l, int j) {
+    const size_t r = 3 * (size_t)l->nc + (size_t)j, rows = (size_t)scene_lasting_rows(l);
+    return fabs(l->b[r]) + l->W[r * (rows + 1)] * l->s->mu_c[l->joint[j]];
 }
 
 static void block_of(const scene_lasting *l, int i, double W[6]) {
     double full[9];
     for (int r = 0; r < 3; r++)
-        memcpy(full + 3 * r, l->W + 3 * (size_t)(3 * i + r) * (size_t)l->nc + 3 * i,
+        memcpy(full + 3 * r, l->W + (size_t)(3 * i + r) * (size_t)scene_lasting_rows(l) + 3 * i,
                3 * sizeof *full);
     pack3(full, W);
 }
@@ -61,6 +80,10 @@ static void quiet(search *s) {
         if (fabs(v[0]) <= l->still) v[0] = 0;
         if (hypot(v[1], v[2]) <= l->still) v[1] = v[2] = 0;
         s->scale = fmax(s->scale, norm3(l->b + 3 * i));
+    }
+    for (int j = 0; j < l->joints; j++) {
+        const double rate = l->u[3 * l->nc + j];
+        s->v[3 * l->nc + j] = fabs(rate) <= l->still_joint ? 0 : rate;
     }
     s->scale = fmax(s->scale, norm3(l->s->system.gravity));
 }
@@ -97,8 +120,22 @@ static imp_status relax(search *s, int i) {
         s->motion[i] = set.force[0].motion;
     }
     sub3(f, old, old);
-    s->change = fmax(s->change, norm3(old) * fmax(W[0], fmax(W[3], W[5])));
+    s->change = fmax(s->change, norm3(old) * fmax(W[0], fmax(W[3], W[5])) / s->scale);
     return IMP_OK;
+}
+
+/* A joint that moves is opposed by its bound; another is held, as far as that reaches. */
+static void relax_joint(search *s, int j) {
+    const scene_lasting *l = s->l;
+    const double rate = s->v[3 * l->nc + j], bound = l->s->mu_c[l->joint[j]],
+                 scale = joint_scale(l, j);
+    double *f = &s->f[3 * l->nc + j], own;
+    const double a = joint_acceleration(l, s->f, j, &own), old = *f;
+    if (rate != 0)
+        *f = rate > 0 ? -bound : bound;
+    else if (own > 0)
+        *f = fmax(-bound, fmin(bound, old - a / own));
+    if (scale > 0) s->change = fmax(s->change, fabs(*f - old) * own / scale);
 }
 
 static imp_status sweep(search *s) {
@@ -108,7 +145,9 @@ static imp_status sweep(search *s) {
         s->nothing = s->several = false;
         for (int i = 0; i < s->l->nc && status == IMP_OK; i++)
             status = relax(s, i);
-        if (s->change <= SETTLED * s->scale) break;
+        for (int j = 0; j < s->l->joints && status == IMP_OK; j++)
+            relax_joint(s, j);
+        if (s->change <= SETTLED) break;
     }
     return status;
 }
@@ -125,6 +164,18 @@ static scene_mode mode_of(const search *s, int i, bool loosely) {
                                                                                   : SCENE_SLIDES;
 }
 
+/* A joint sticks unless it moves, or its bound does not hold it. */
+static void settle_joint(search *s, int j) {
+    scene_lasting *l = s->l;
+    const double rate = s->v[3 * l->nc + j];
+    double own;
+    const double a = joint_acceleration(l, s->f, j, &own);
+    const bool slides =
+        rate != 0 || l->s->mu_c[l->joint[j]] == 0 || fabs(a) > NONE * joint_scale(l, j);
+    l->held[j] = slides ? SCENE_SLIDES : SCENE_STICKS;
+    l->side[j] = (rate != 0 ? rate : a) < 0 ? -1 : 1;
+}
+
 /* The modes of what was found, and their forces. A contact that begins to slip slips against its
  * friction. */
 static imp_status settle(search *s, bool loosely) {
@@ -138,6 +189,8 @@ static imp_status settle(search *s, bool loosely) {
             along[k] = slips ? v[k] : -f[k];
         apply3_transposed(l->contact[i].frame, along, l->slip + 3 * i);
     }
+    for (int j = 0; j < l->joints; j++)
+        settle_joint(s, j);
     return scene_lasting_forces(l);
 }
 
@@ -150,15 +203,22 @@ static bool alike(const scene_lasting *l, const double *f, const double *other, 
         sub3(a, b, a);
         if (!(norm3(a) <= AGREES * scale)) return false;
     }
+    for (int j = 0; j < l->joints; j++) {
+        double own;
+        const double apart =
+            joint_acceleration(l, f, j, &own) - joint_acceleration(l, other, j, &own);
+        if (!(fabs(apart) <= AGREES * joint_scale(l, j))) return false;
+    }
     return true;
 }
 
 static imp_status open_search(search *s, scene_lasting *l) {
     *s = (search){.l = l};
-    s->f = calloc(6 * (size_t)l->nc + 1, sizeof *s->f);
+    const size_t rows = (size_t)scene_lasting_rows(l);
+    s->f = calloc(2 * rows + 1, sizeof *s->f);
     s->motion = calloc((size_t)l->nc + 1, sizeof *s->motion);
     if (!s->f || !s->motion) return IMP_NO_MEMORY;
-    s->v = s->f + 3 * l->nc;
+    s->v = s->f + rows;
     quiet(s);
     return IMP_OK;
 }
@@ -173,7 +233,7 @@ imp_status scene_lasting_decide(scene_lasting *l, scene_verdict *verdict) {
     bool unique = true;
     imp_status status = open_search(&s, l);
     if (status == IMP_OK) status = sweep(&s);
-    const bool found = status == IMP_OK && s.change <= SETTLED * s.scale;
+    const bool found = status == IMP_OK && s.change <= SETTLED;
     *verdict = status == IMP_OK && s.nothing ? SCENE_NO_FORCE
                : found && s.several          ? SCENE_UNDETERMINED
                                              : SCENE_UNDECIDED;
@@ -198,6 +258,8 @@ static bool allowed(const scene_lasting *l) {
         if (f[0] * W[0] < -SLACK * norm3(l->b + 3 * i)) return false;
         if (l->mode[i] == SCENE_STICKS && hypot(f[1], f[2]) > mu * f[0] * (1 + SLACK)) return false;
     }
+    for (int j = 0; j < l->joints; j++)
+        if (fabs(l->f[3 * l->nc + j]) > l->s->mu_c[l->joint[j]] * (1 + SLACK)) return false;
     return true;
 }
 
@@ -207,8 +269,8 @@ imp_status scene_lasting_obeys(scene_lasting *l, bool *obeys) {
     if (*obeys || !l->loose) return IMP_OK;
     imp_status status = open_search(&s, l); /* shared in another way, perhaps */
     if (status == IMP_OK) {
-        memcpy(s.f, l->f, 3 * (size_t)l->nc * sizeof *s.f);
-        *obeys = sweep(&s) == IMP_OK && s.change <= SETTLED * s.scale && !s.nothing && !s.several &&
+        memcpy(s.f, l->f, (size_t)scene_lasting_rows(l) * sizeof *s.f);
+        *obeys = sweep(&s) == IMP_OK && s.change <= SETTLED && !s.nothing && !s.several &&
                  alike(l, s.f, l->f, s.scale);
     }
     close_search(&s);

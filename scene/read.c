@@ -179,13 +179,18 @@ static bool check_overlaps(const imp_json *at, const scene *s) {
     return true;
 }
 
-/* Joints without friction: between impacts they move freely. */
-static bool check_joints(const imp_json *at, const scene_draft *draft, char *const *names) {
+static bool refuse_rubbing(const imp_json *joint) {
+    return imp_json_refuse(joint,
+                           "a joint with friction, which only simulate takes, expected none");
+}
+
+/* Where joints have to move freely. */
+static bool refuse_friction(const imp_json *at, const scene_draft *draft, char *const *names) {
     const imp_json bodies = imp_json_member(at, "bodies");
     for (int i = 0; i < draft->nbodies; i++) {
-        if (draft->bodies[i].dry == 0 && draft->bodies[i].viscous == 0) continue;
+        if (draft->bodies[i].friction.dry == 0 && draft->bodies[i].friction.viscous == 0) continue;
         const imp_json body = imp_json_member(&bodies, names[i]);
-        return imp_json_refuse(&body, "a joint with friction, expected a scene with a step");
+        return refuse_rubbing(&body);
     }
     return true;
 }
@@ -202,7 +207,33 @@ static bool check_springs(const imp_json *at, const scene_draft *draft) {
                            linear, draft->nplanes + draft->nspheres);
 }
 
-static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *draft, scene *s) {
+static void add_friction(scene *s, int joint, const scene_friction *friction) {
+    if (friction->dry == 0 && friction->viscous == 0) return;
+    s->mu_c[joint] = friction->dry;
+    s->mu_v[joint] = friction->viscous;
+    s->rubs++;
+}
+
+/* Of joints of the tree and of loops, which `joints` lists; those only where they may rub. */
+static bool set_friction(const imp_json *joints, const scene_draft *draft,
+                         const scene_friction *of_loops, bool rubs, scene *s) {
+    const int nv = imp_tree_nv(s->tree), loops = s->loops ? imp_loops_count(s->loops) : 0;
+    s->mu_c = calloc((size_t)(nv + loops) + 1, sizeof *s->mu_c);
+    s->mu_v = calloc((size_t)(nv + loops) + 1, sizeof *s->mu_v);
+    if (!s->mu_c || !s->mu_v) return imp_json_no_memory(joints);
+    for (int i = 0; i < draft->nbodies; i++)
+        add_friction(s, imp_tree_link(s->tree, i)->v_at, &draft->bodies[i].friction);
+    for (int i = 0; i < loops; i++) {
+        const int before = s->rubs;
+        const imp_json joint = imp_json_item(joints, (size_t)i);
+        add_friction(s, nv + i, &of_loops[i]);
+        if (s->rubs > before && !rubs) return refuse_rubbing(&joint);
+    }
+    return true;
+}
+
+static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *draft, bool rubs,
+                     scene *s) {
     const imp_json bodies = imp_json_member(at, "bodies"), joints = imp_json_member(at, "joints");
     imp_link *links = calloc((size_t)draft->nbodies, sizeof *links);
     if (!links) return imp_json_no_memory(at);
@@ -227,7 +258,12 @@ static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *dra
     place_bodies(draft, s);
     if (imp_tree_factor(s->tree) != IMP_OK)
         return imp_json_refuse(&bodies, "a joint moves no mass, expected a positive mass matrix");
-    if (!scene_read_joints(&joints, numbers, s->tree, s->q, s->v, &s->loops)) return false;
+    scene_friction *of_loops;
+    const bool joined =
+        scene_read_joints(&joints, numbers, s->tree, s->q, s->v, &s->loops, &of_loops) &&
+        set_friction(&joints, draft, of_loops, rubs, s);
+    free(of_loops);
+    if (!joined) return false;
     status =
         compliant_system_init(&s->system, s->tree, draft->gravity, draft->nspheres, draft->spheres,
                               draft->nplanes, draft->planes, draft->transition);
@@ -251,7 +287,7 @@ bool scene_read_title(const imp_json *at, const char *name, char **whole) {
     return true;
 }
 
-imp_status scene_read(const imp_json *at, const char *name, scene *s) {
+imp_status scene_read(const imp_json *at, const char *name, bool rubs, scene *s) {
     static const char *const keys[] = {"kind",       "title",    "source", "gravity", "material",
                                        "transition", "ground",   "bodies", "joints",  "run",
                                        "impact",     "variants", NULL};
@@ -270,15 +306,16 @@ imp_status scene_read(const imp_json *at, const char *name, scene *s) {
         imp_json_refuse(&step,
                         "a scene for the time stepper, expected one with an impact to look at");
     scene_draft draft = {.material = {.stiffness = 1e10}, .transition = 0.01};
-    const bool good =
-        !step.value && imp_json_object(at, keys) && scene_read_title(at, name, &s->title) &&
-        (!gravity.value || imp_json_vector(&gravity, 3, draft.gravity)) &&
-        (!material.value || scene_read_material(&material, &draft.material)) &&
-        (!transition.value || imp_json_positive(&transition, &draft.transition)) &&
-        scene_read_ground(&ground, &draft) &&
-        scene_read_bodies(&bodies, &draft, &s->names, &s->bodies, numbers) &&
-        check_springs(at, &draft) && check_joints(at, &draft, s->names) &&
-        read_run(&run, &s->run) && read_impact(&impact, s) && assemble(at, numbers, &draft, s);
+    const bool good = !step.value && imp_json_object(at, keys) &&
+                      scene_read_title(at, name, &s->title) &&
+                      (!gravity.value || imp_json_vector(&gravity, 3, draft.gravity)) &&
+                      (!material.value || scene_read_material(&material, &draft.material)) &&
+                      (!transition.value || imp_json_positive(&transition, &draft.transition)) &&
+                      scene_read_ground(&ground, &draft) &&
+                      scene_read_bodies(&bodies, &draft, &s->names, &s->bodies, numbers) &&
+                      check_springs(at, &draft) &&
+                      (rubs || refuse_friction(at, &draft, s->names)) && read_run(&run, &s->run) &&
+                      read_impact(&impact, s) && assemble(at, numbers, &draft, rubs, s);
     json_decref(numbers);
     return scene_end_draft(at, &draft, good);
 }
@@ -293,6 +330,8 @@ void scene_clear(scene *s) {
     imp_tree_free(s->tree);
     free(s->q);
     free(s->v);
+    free(s->mu_c);
+    free(s->mu_v);
     json_decref(s->settings);
     *s = (scene){0};
 }

@@ -55,6 +55,11 @@ typedef struct scene_impact {
     double restitution;
 } scene_impact;
 
+/* Of a joint: its torque, or force, is at most dry + viscous |rate|. */
+typedef struct scene_friction {
+    double dry, viscous; /* N m, N m s/rad; of a slider N, N s/m */
+} scene_friction;
+
 typedef struct scene {
     char *title; /* file's title and the variant's name */
     int bodies;  /* */
@@ -63,6 +68,8 @@ typedef struct scene {
     imp_tree *tree;          /* */
     imp_loops *loops;        /* joints that close loops of it; NULL: none */
     compliant_system system; /* */
+    double *mu_c, *mu_v;     /* (nv + loops) friction of the joints of the tree, and of its loops */
+    int rubs;                /* how many have any */
     double *q, *v;           /* initial state */
     compliant_settings run;  /* */
     scene_impact impact;     /* */
@@ -70,10 +77,12 @@ typedef struct scene {
 } scene;
 
 /* Builds a variant. Every fault is one line with the JSON path: unknown keys, wrong types, a mass
- * not above 0, an inertia against the triangle inequality, a parent that is not an earlier body,
+ * not above 0, an inertia against the triangle inequality, a joint with friction, a parent that is not an earlier body,
  * spheres that overlap at the start by more than 1e-9 of a radius. IMP_OK, IMP_BAD_ARGUMENT,
  * IMP_NO_MEMORY. */
 imp_status scene_build(const scene_file *file, int variant, scene *s, imp_error *error);
+/* The same with joints that rub, which a course (course.h) follows and a compliant run does not. */
+imp_status scene_build_rubbing(const scene_file *file, int variant, scene *s, imp_error *error);
 void scene_clear(scene *s);
 
 /* The settings of a model: its presets, overwritten by the scene's. */

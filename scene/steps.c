@@ -98,17 +98,23 @@ static void set_state(const scene_body *bodies, int count, imp_world *world) {
     imp_world_place(world);
 }
 
+static void add_friction(scene_steps *s, int joint, const scene_friction *friction) {
+    if (friction->dry == 0 && friction->viscous == 0) return;
+    s->mu_c[joint] = friction->dry;
+    s->mu_v[joint] = friction->viscous;
+    s->settings.mu_c = s->mu_c;
+    s->settings.mu_v = s->mu_v;
+}
+
 /* The friction of the joints, where one has any. */
-static void set_friction(const scene_body *bodies, int count, scene_steps *s) {
+static void set_friction(const scene_body *bodies, int count, const scene_friction *of_loops,
+                         scene_steps *s) {
     for (int i = 0; i < count; i++) {
-        const scene_body *b = &bodies[i];
-        if (b->dry == 0 && b->viscous == 0) continue;
-        const size_t at = (size_t)(imp_world_v(s->world, i) - s->world->v);
-        s->mu_c[at] = b->dry;
-        s->mu_v[at] = b->viscous;
-        s->settings.mu_c = s->mu_c;
-        s->settings.mu_v = s->mu_v;
+        const int joint = (int)(imp_world_v(s->world, i) - s->world->v);
+        add_friction(s, joint, &bodies[i].friction);
     }
+    for (int i = 0; s->loops && i < imp_loops_count(s->loops); i++)
+        add_friction(s, s->world->nv + i, &of_loops[i]);
 }
 
 /* "load": {body: [force and torque, or one number along its joint]}, constant. */
@@ -144,7 +150,7 @@ static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *dra
     if (!s->world) return imp_json_refuse(at, "no rigid bodies: %s", imp_status_text(status));
     set_state(draft->bodies, draft->nbodies, s->world);
     if (joints.value && !scene_read_joints(&joints, numbers, s->world->tree[0], s->world->q,
-                                           s->world->v, &s->loops))
+                                           s->world->v, &s->loops, &s->of_loops))
         return false;
     imp_world_place(s->world);
     s->settings.loops = s->loops;
@@ -153,11 +159,12 @@ static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *dra
     if (!read) return false;
     s->stepper = imp_stepper_new(s->world);
     s->force = calloc((size_t)s->world->nv + 1, sizeof *s->force);
-    s->mu_c = calloc((size_t)s->world->nv + 1, sizeof *s->mu_c);
-    s->mu_v = calloc((size_t)s->world->nv + 1, sizeof *s->mu_v);
+    const size_t joined = (size_t)s->world->nv + (s->loops ? (size_t)imp_loops_count(s->loops) : 0);
+    s->mu_c = calloc(joined + 1, sizeof *s->mu_c);
+    s->mu_v = calloc(joined + 1, sizeof *s->mu_v);
     s->ball = calloc((size_t)draft->nspheres + 1, sizeof *s->ball);
     if (!s->stepper || !s->force || !s->mu_c || !s->mu_v || !s->ball) return imp_json_no_memory(at);
-    set_friction(draft->bodies, draft->nbodies, s);
+    set_friction(draft->bodies, draft->nbodies, s->of_loops, s);
     for (int i = 0; i < draft->nspheres; i++) {
         const compliant_sphere *from = &draft->spheres[i];
         imp_ball *ball = &s->ball[s->shapes.balls];
@@ -173,8 +180,6 @@ static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *dra
     s->shapes.mu = draft->material.mu_dynamic;
     s->settings.force = s->force;
     memcpy(s->settings.gravity, draft->gravity, sizeof draft->gravity);
-    if (s->loops && s->settings.mu_c)
-        return imp_json_refuse(&joints, "beside friction of joints, expected one of them");
     return read_load(&load, numbers, draft, s);
 }
 
@@ -238,6 +243,7 @@ void scene_steps_clear(scene_steps *s) {
     free(s->force);
     free(s->mu_c);
     free(s->mu_v);
+    free(s->of_loops);
     *s = (scene_steps){0};
 }
 

@@ -26,7 +26,8 @@ typedef struct scene_steps {
     imp_ball *ball;             /* */
     imp_shapes shapes;          /* */
     double *force;              /* (nv) N, N m */
-    double *mu_c, *mu_v;        /* (nv) friction of the joints */
+    scene_friction *of_loops;   /* (loops) */
+    double *mu_c, *mu_v;        /* (nv + loops) friction of the joints */
     imp_settings own;           /* of the model */
     imp_step_settings settings; /* points to the above */
     double until;               /* s */

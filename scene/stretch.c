@@ -46,6 +46,11 @@ static int slope(double t, const double y[], double dy[], void *params) {
     dy[r->rubbed] = 0;
     for (int i = 0; i < 3 * l->nc; i++)
         if (i % 3 && l->mode[i / 3] == SCENE_SLIDES) dy[r->rubbed] -= l->f[i] * l->u[i];
+    for (int j = 0; j < l->joints; j++) {
+        const double rate = l->u[3 * l->nc + j];
+        dy[r->rubbed] += r->s->mu_v[l->joint[j]] * rate * rate;
+        if (l->held[j] == SCENE_SLIDES) dy[r->rubbed] -= l->f[3 * l->nc + j] * rate;
+    }
     for (int k = 0; k < r->dim; k++)
         if (!isfinite(dy[k])) return GSL_EBADFUNC;
     return GSL_SUCCESS;
@@ -121,6 +126,10 @@ static bool holds(stretch *r, scene_stretch_end *end) {
         apply3_transposed(l->contact[i].frame, l->u + 3 * i, u);
         if (l->mode[i] == SCENE_SLIDES && !(dot3(u, l->slip + 3 * i) > 0)) return false;
     }
+    for (int j = 0; j < l->joints; j++)
+        if (l->held[j] == SCENE_SLIDES && r->s->mu_c[l->joint[j]] > 0 &&
+            !(l->u[3 * l->nc + j] * l->side[j] > 0))
+            return false;
     if (!closes(r, &fast)) return true;
     if (fast) *end = SCENE_STRETCH_TOUCH;
     return false;
@@ -218,6 +227,19 @@ static const gsl_odeiv2_step_type *step_type(const scene *s) {
     return euler ? gsl_odeiv2_step_rk8pd : own;
 }
 
+/* m, the smallest ball; without one, the longest arm of a joint or a centre of mass. */
+static double length_of(const scene *s) {
+    double least = INFINITY, arm = 0;
+    for (int i = 0; i < s->system.nspheres; i++)
+        least = fmin(least, s->system.spheres[i].radius);
+    if (isfinite(least)) return least;
+    for (int i = 0; i < imp_tree_links(s->tree); i++) {
+        const imp_link *link = imp_tree_link(s->tree, i);
+        arm = fmax(arm, fmax(norm3(link->offset), norm3(link->com)));
+    }
+    return arm > 0 ? arm : 1;
+}
+
 static imp_status acquire(stretch *r, const double *q, const double *v) {
     const size_t dim = (size_t)r->dim;
     double **const vector[] = {&r->y, &r->slope, &r->y1, &r->slope1, &r->error, &r->scale};
@@ -228,16 +250,16 @@ static imp_status acquire(stretch *r, const double *q, const double *v) {
     if (missing || !r->step) return IMP_NO_MEMORY;
     memcpy(r->y, q, (size_t)r->nq * sizeof *q);
     memcpy(r->y + r->nq, v, (size_t)r->nv * sizeof *v);
-    r->length = INFINITY;
-    for (int i = 0; i < r->s->system.nspheres; i++)
-        r->length = fmin(r->length, r->s->system.spheres[i].radius);
+    r->length = length_of(r->s);
     imp_tree_place(r->s->tree, q, v);
     const imp_status status = scene_lasting_look(r->l);
     r->speed = sqrt(norm3(r->s->system.gravity) * r->length);
     for (int i = 0; i < r->l->nc && status == IMP_OK; i++)
         r->speed = fmax(r->speed, norm3(r->l->u + 3 * i));
+    for (int j = 0; j < r->l->joints; j++)
+        r->speed = fmax(r->speed, fabs(r->l->u[3 * r->l->nc + j]) * r->length);
     r->h = 0.01 * r->length / r->speed;
-    if (!(r->h < r->until)) r->h = r->until;
+    if (!(r->h < r->until)) r->h = r->until; /* or there is no speed */
     choose_scale(r);
     return status;
 }

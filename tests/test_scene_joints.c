@@ -371,14 +371,6 @@ static void test_steps(void) {
         ok(whole.contact < 1e-12, "and the contact moves as its problem says: %.1e m/s",
            whole.contact);
     }
-    scene_steps steps;
-    double none[8] = {0};
-    if (scene_steps_open("benchmarks/scenes/four-bar-steps.json", NULL, &steps, NULL) != IMP_OK)
-        return;
-    steps.settings.mu_c = steps.settings.mu_v = none;
-    ok(imp_step(steps.stepper, &steps.settings) == IMP_UNSUPPORTED,
-       "friction of joints beside loops is refused");
-    scene_steps_clear(&steps);
 }
 
 int main(void) {

@@ -326,11 +326,9 @@ const imp_factored *imp_operator_factor(const imp_operator *W) {
 static const double SINGULAR = 1e-14;
 
 /* By Gauss' elimination. */
-int imp_operator_singular(const imp_operator *W, int n) {
-    const imp_factored *f = imp_operator_factor(W);
-    if (!f || f->nc > 1) return 0;
+int imp_block_singular(const double block[9], int n) {
     double B[9], pivot[3];
-    W->kind->block(W, 0, 0, B);
+    memcpy(B, block, sizeof B);
     for (int k = 0; k < n; k++) {
         pivot[k] = B[4 * k];
         for (int i = 0; i < k; i++) {
@@ -363,4 +361,12 @@ imp_status imp_factored_root(const double W[9], imp_factored **made) {
     for (int i = 0; i < 9; i++)
         if (!(fabs(rest[i]) <= rounding)) return IMP_NOT_POSITIVE;
     return imp_factored_of(&(imp_sparse){3, 3, start, row, G}, made);
+}
+
+int imp_operator_singular(const imp_operator *W, int n) {
+    const imp_factored *f = imp_operator_factor(W);
+    if (!f || f->nc > 1) return 0;
+    double B[9];
+    W->kind->block(W, 0, 0, B);
+    return imp_block_singular(B, n);
 }

@@ -62,6 +62,10 @@ imp_operator imp_operator_reduced(const imp_reduced *reduced);
 /* The factor of an operator of either kind; NULL where there is none. Thread-safe. */
 const imp_factored *imp_operator_factor(const imp_operator *W);
 
+/* Is what stands in the first n rows and columns (2 or 3) of a contact's block of W = G'G singular,
+ * but for rounding? Thread-safe. */
+int imp_block_singular(const double block[9], int n);
+
 /* Do the bodies leave a lone contact fewer than its first n directions (2 or 3)? 0 of several
  * contacts and of operators without a factor. Thread-safe. */
 int imp_operator_singular(const imp_operator *W, int n);

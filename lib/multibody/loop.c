@@ -5,7 +5,7 @@
 #include "base/finite.h"
 #include "base/vec3.h"
 #include "contact/frame.h"
-#include "linear/null_space.h"
+#include "multibody/loop_internal.h"
 #include "multibody/loop_rows.h"
 #include "multibody/tree_internal.h"
 
@@ -18,15 +18,6 @@ static const double NO_ROW = 1e-12;
 /* Positions are kept to this of what they are differences of. */
 static const double CLOSED = 1e-14;
 enum { MOST_PROJECTIONS = 50 };
-
-struct imp_loops {
-    imp_tree *tree;
-    int count, rows;
-    imp_loop *loop;        /* (count) */
-    double *G;             /* (rows x nv) */
-    imp_null_space *space; /* of C; NULL: not factorised */
-    double *work;          /* (2 nv + 3 rows): a vector, what rows want, what one solve needs */
-};
 
 imp_status imp_loop_of(const imp_tree *tree, imp_loop_kind kind, int a, int b,
                        const double point[3], const double *meets, const double axis[3],

@@ -137,6 +137,11 @@ void imp_loop_any(const imp_tree *tree, const imp_loop_place *p, int r, int alon
     push(tree, p, imp_loop_turns(p, r), p->side[0].axes + 3 * along, out);
 }
 
+void imp_loop_free(const imp_tree *tree, const imp_loop_place *p, double *out) {
+    const bool turns = p->loop->kind == IMP_LOOP_REVOLUTE;
+    push(tree, p, turns, p->side[0].axes, out);
+}
+
 /* The way from A's point to B's as it moves. */
 static moving way_of(const imp_loop_place *p) {
     moving way = {{0}, {0}, {0}};
@@ -164,6 +169,16 @@ static double rolling_bias(const imp_loop_place *p, const double t[3]) {
     sub3(A->velocity, moves, through);
     add_cross3(A->spin, through, change);
     return dot3(along.rate, way.rate) + dot3(t, change);
+}
+
+double imp_loop_free_bias(const imp_loop_place *p) {
+    const imp_loop_side *A = &p->side[0], *B = &p->side[1];
+    const moving axis = fixed(A, A->axes), way = way_of(p);
+    double spin[3], change[3];
+    if (p->loop->kind == IMP_LOOP_SLIDER) return second_of(&axis, &way);
+    sub3(B->spin, A->spin, spin);
+    sub3(B->spin_rate, A->spin_rate, change);
+    return dot3(axis.rate, spin) + dot3(axis.x, change);
 }
 
 double imp_loop_bias(const imp_loop_place *p, int r, double *size) {

@@ -39,6 +39,12 @@ double imp_loops_reach(const imp_tree *tree, int count, const imp_loop *loops);
 void imp_loop_derivative(const imp_tree *tree, const imp_loop_place *place, int r, double *row);
 void imp_loop_any(const imp_tree *tree, const imp_loop_place *place, int r, int along, double *row);
 
+/* row (nv) += that of b's rate against a about a revolute's axis, or along a slider's. */
+void imp_loop_free(const imp_tree *tree, const imp_loop_place *place, double *row);
+
+/* What that rate changes by where v' = 0; after imp_loop_accelerate. */
+double imp_loop_free_bias(const imp_loop_place *place);
+
 /* The second derivative of what it misses where v' = 0, and its size. */
 double imp_loop_bias(const imp_loop_place *place, int r, double *size);
 

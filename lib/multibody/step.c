@@ -62,14 +62,42 @@ static double taken(const imp_stepper *s, int dof, double impulse) {
     return -0.5 * impulse * (s->store->v[dof] + s->world->v[dof]);
 }
 
+/* The torque of a joint that opposes its velocity. */
+static double opposing(const imp_step_settings *settings, int joint, double v) {
+    return -settings->mu_v[joint] * v - settings->mu_c[joint] * ((v > 0) - (v < 0));
+}
+
 /* Torques of joints that oppose their velocity, added to forces (n) of the tree that begins at
  * `first`. */
 static void oppose(const imp_stepper *s, const imp_step_settings *settings, int first, int n,
                    double *force) {
-    for (int i = 0; i < n; i++) {
-        const double v = s->store->v[first + i];
-        force[i] = force[i] - settings->mu_v[first + i] * v -
-                   settings->mu_c[first + i] * ((v > 0) - (v < 0));
+    for (int i = 0; i < n; i++)
+        force[i] += opposing(settings, first + i, s->store->v[first + i]);
+}
+
+static bool rubs(const imp_step_settings *settings, int joint) {
+    return settings->mu_c[joint] != 0 || settings->mu_v[joint] != 0;
+}
+
+/* The rate of a loop's own joint at velocities v (nv); row (nv) <- what it is of them. */
+static double rate_of(const imp_loops *loops, int i, const double *v, int nv, double *row) {
+    double rate = 0;
+    imp_loops_slip(loops, i, row);
+    for (int k = 0; k < nv; k++)
+        rate += row[k] * v[k];
+    return rate;
+}
+
+/* The same of the loops' own joints, in a world of one tree; row (nv) is scratch. */
+static void oppose_in_loops(const imp_stepper *s, const imp_step_settings *settings, double *row,
+                            double *force) {
+    const int nv = s->world->nv;
+    for (int i = 0; i < imp_loops_count(settings->loops); i++) {
+        if (!rubs(settings, nv + i)) continue;
+        const double rate = rate_of(settings->loops, i, s->store->v, nv, row),
+                     torque = opposing(settings, nv + i, rate);
+        for (int k = 0; k < nv; k++)
+            force[k] += torque * row[k];
     }
 }
 
@@ -79,25 +107,44 @@ static imp_status free_motion(imp_stepper *s, int t, const imp_step_settings *se
     const imp_world *w = s->world;
     imp_tree *tree = w->tree[t];
     const int n = imp_tree_nv(tree), first = w->v_at[t];
-    double *rate = s->store->work;
+    double *rate = s->store->work, *friction = rate + w->nv;
     const imp_status status = imp_tree_factor(tree);
     if (status != IMP_OK) return status;
     imp_tree_inverse_dynamics(tree, settings->gravity, NULL, rate);
-    for (int i = 0; i < n; i++)
-        rate[i] = (settings->force ? settings->force[first + i] : 0) - rate[i];
-    const bool opposed = settings->mu_c && settings->explicit_friction;
-    double *friction = rate + w->nv;
     memset(friction, 0, (size_t)n * sizeof *friction);
-    if (opposed) oppose(s, settings, first, n, rate);
+    const bool opposed = settings->mu_c && settings->explicit_friction;
     if (opposed) oppose(s, settings, first, n, friction);
+    if (opposed && settings->loops) oppose_in_loops(s, settings, friction + w->nv, friction);
+    for (int i = 0; i < n; i++)
+        rate[i] = (settings->force ? settings->force[first + i] : 0) - rate[i] + friction[i];
     imp_tree_solve(tree, rate);
     for (int i = 0; i < n; i++)
         w->v[first + i] += settings->h * rate[i];
+    imp_status kept = settings->loops ? imp_loops_factor(settings->loops) : IMP_OK;
+    if (kept == IMP_OK && settings->loops) kept = imp_loops_velocity(settings->loops, w->v);
     for (int i = 0; i < n; i++)
         s->rubbed += taken(s, first + i, settings->h * friction[i]);
-    if (!settings->loops) return IMP_OK;
-    const imp_status factored = imp_loops_factor(settings->loops);
-    return held(factored == IMP_OK ? imp_loops_velocity(settings->loops, w->v) : factored);
+    return held(kept);
+}
+
+/* v <- v with the friction of all joints of a world of one tree within its loops. */
+static imp_status friction_in_loops(imp_stepper *s, const imp_step_settings *settings) {
+    const imp_world *w = s->world;
+    const int nv = w->nv, joints = nv + imp_loops_count(settings->loops);
+    double *room = calloc(3 * (size_t)joints + 1, sizeof *room), *bound = room + joints,
+           *impulse = bound + joints, *row = s->store->work;
+    if (!room) return IMP_NO_MEMORY;
+    memcpy(room, s->store->v, (size_t)nv * sizeof *room); /* rates before */
+    for (int i = nv; i < joints; i++)
+        room[i] = rate_of(settings->loops, i - nv, s->store->v, nv, row);
+    imp_joint_friction_bound(joints, settings->h, settings->mu_c, settings->mu_v, room, bound);
+    const imp_status status = imp_loops_friction(settings->loops, bound, w->v, impulse);
+    for (int i = 0; i < nv; i++)
+        s->rubbed += taken(s, i, impulse[i]);
+    for (int i = nv; i < joints; i++)
+        s->rubbed -= 0.5 * impulse[i] * (room[i] + rate_of(settings->loops, i - nv, w->v, nv, row));
+    free(room);
+    return status == IMP_NOT_CONVERGED ? status : held(status);
 }
 
 /* v <- v with the friction of a tree's joints, whose bounds belong to the velocity before the
@@ -107,6 +154,7 @@ static imp_status joint_friction(imp_stepper *s, int t, const imp_step_settings 
     const int n = imp_tree_nv(w->tree[t]), first = w->v_at[t];
     double *bound = s->store->work, *impulse = bound + w->nv, *velocity = impulse + w->nv;
     if (n == 0) return IMP_OK;
+    if (settings->loops) return friction_in_loops(s, settings);
     imp_tree_mass_matrix(w->tree[t], s->store->H);
     imp_joint_friction_bound(n, settings->h, settings->mu_c + first, settings->mu_v + first,
                              s->store->v + first, bound);
@@ -153,7 +201,7 @@ imp_status imp_step_prepare(imp_stepper *s, const imp_step_settings *settings) {
     if (!(settings->h > 0) || !isfinite(settings->h) || settings->least_gap > 0 ||
         !settings->mu_c != !settings->mu_v)
         return IMP_BAD_ARGUMENT;
-    if (settings->loops && (w->nt != 1 || settings->mu_c)) return IMP_UNSUPPORTED;
+    if (settings->loops && w->nt != 1) return IMP_UNSUPPORTED;
     memcpy(s->store->q, w->q, (size_t)w->nq * sizeof *w->q);
     memcpy(s->store->v, w->v, (size_t)w->nv * sizeof *w->v);
     imp_world_place(w);

@@ -15,7 +15,7 @@
  * step does not: dE <= -p_n' phi / h over the other contacts.
  *
  * Joints that close loops (loop.h) hold for v* and v+ with their rows at q, so that contacts see
- * what they leave of W; what q+ drifts off them, of the order h^2, is projected out.
+ * what they leave of W, and friction of joints acts within them (imp_loops_friction); what q+ drifts off them, of the order h^2, is projected out.
  *
  * Drumwright, Shell (2010), QP2; Anitescu, Potra (1997). Departure: as printed QP2 has phi in the
  * rows N v+ >= -phi / h alone and minimises 1/2 v+'M v+. That spends normal impulses that phase I
@@ -49,12 +49,11 @@ typedef struct imp_step_settings {
     double gravity[3];         /* m/s^2 */
     const double *force;       /* (nv; N, N m) applied along the degrees of freedom; NULL: none */
     const double *mu_c, *mu_v; /* (nv; N m, N m s/rad) friction of the joints; both NULL: none. Not
-                                  on free links */
+                                  on free links. With loops their own joints follow, (nv + loops) */
     /* that friction as torques -(mu_c sgn v + mu_v v) of the velocity before the step, sgn 0 = 0
      * (their Eq. 6), in place of QP4 */
     bool explicit_friction;
-    imp_loops *loops; /* joints besides those of the tree, of a world of one tree; NULL: none. Not
-                         with friction of joints */
+    imp_loops *loops; /* joints besides those of the tree, of a world of one tree; NULL: none */
     const imp_model *model;  /* of contacts, one that takes many */
     const imp_settings *own; /* of the model; NULL: presets. With `start` = guess it goes on from
                                   the last step */

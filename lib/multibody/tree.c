@@ -188,6 +188,10 @@ const imp_link_state *imp_tree_state(const imp_tree *tree, int i) {
     return &tree->state[i];
 }
 
+const double *imp_tree_velocity(const imp_tree *tree) {
+    return tree->v;
+}
+
 /* Pose and motion of a link that is not free. */
 static void place_jointed(const imp_tree *tree, const imp_link *l, const double *q,
                           imp_link_state *s) {

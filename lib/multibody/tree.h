@@ -88,6 +88,8 @@ void imp_tree_part_solve(const imp_tree *tree, int part, double *x);
  * Quaternions need not be of unit length, only not zero. */
 void imp_tree_place(imp_tree *tree, const double *q, const double *v);
 const imp_link_state *imp_tree_state(const imp_tree *tree, int i);
+/* (nv) the velocities it was placed with; it belongs to the tree. */
+const double *imp_tree_velocity(const imp_tree *tree);
 
 /* q' (nq) of q and v. */
 void imp_tree_rate(const imp_tree *tree, const double *q, const double *v, double *rate);

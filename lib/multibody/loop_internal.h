@@ -1,0 +1,17 @@
+/* loop_internal.h - what the files of loops share. */
+#ifndef IMP_LOOP_INTERNAL_H
+#define IMP_LOOP_INTERNAL_H
+
+#include "linear/null_space.h"
+#include "multibody/loop.h"
+
+struct imp_loops {
+    imp_tree *tree;
+    int count, rows;
+    imp_loop *loop;        /* (count) */
+    double *G;             /* (rows x nv) */
+    imp_null_space *space; /* of C; NULL: not factorised */
+    double *work;          /* (2 nv + 3 rows): a vector, what rows want, what one solve needs */
+};
+
+#endif

@@ -1,0 +1,91 @@
+#!/bin/sh
+# `impact simulate` with joints that rub: when and where they stop, in closed form; in loops as in trees; at impacts.
+. "$(dirname "$0")/program.sh"
+scene=$root/benchmarks/scenes/rubbing.json
+
+# within A B MOST: |A - B| <= MOST
+within() {
+    awk -v a="$1" -v b="$2" -v most="$3" 'BEGIN { d = a - b; exit !(d <= most && -d <= most && a != "") }'
+}
+of() {
+    variant=$1
+    shift
+    impact simulate --model poisson --variant "$variant" --bodies bodies.tsv --contacts contacts.tsv "$@" "$scene"
+}
+# when EVENT [COUNT]: the time of the last of that name, or of that one
+when() {
+    awk -F "$tab" -v event="$1" -v count="$2" '$2 == event && (count == "" || ++n == count) { t = $1 } END { print t }' out
+}
+events() {
+    awk -F "$tab" 'NR > 1 { printf "%s%s", (NR == 2 ? "" : " "), $2 }' out
+}
+# at TIME BODY FIELD: of the last row of bodies.tsv
+at() {
+    awk -F "$tab" -v t="$1" -v body="$2" -v field="$3" '$1 == t && $2 == body { x = $field } END { print x }' bodies.tsv
+}
+balance() {
+    awk -F "$tab" 'NR > 2 { d = before - $10 - $7 - $8; worst = d > worst ? d : -d > worst ? -d : worst } { before = $10 }
+        END { exit !(NR > 2 && worst <= 2e-9) }' out
+}
+
+of 'without gravity' # I w = 0.24 * 3 against 0.75 N m
+[ "$(events)" = 'start sticks end' ] && within "$(when sticks)" 0.96 1e-13 && balance
+verdict 'a rod stops after I w / bound' $?
+within "$(at 4 rod 8)" "$(awk 'BEGIN { printf "%.15g", sin(atan2(1, 0) / 2 + 0.72) }')" 1e-12 # half of 90 degrees + I w^2 / 2 bound
+verdict 'and there it is' $?
+of viscous # I / c ln(1 + c w / bound)
+within "$(when sticks)" 0.705343997882543 1e-12 && balance
+verdict 'with a viscous part' $?
+of held # 5.886 N m cos 97 degrees below 0.75, then above
+[ "$(events)" = 'start end' ] && awk -F "$tab" 'END { exit !($9 < 1e-20) }' out
+verdict 'a bound holds a rod that hangs askew' $?
+of held --set bodies.rod.angle=98
+[ "$(events)" = 'start sticks end' ] && awk -v t="$(when sticks)" 'BEGIN { exit !(t > 0.6) }' && balance
+verdict 'and one that hangs more not' $?
+of slider # 8 N and the weight along 20 degrees
+within "$(when sticks)" 0.271915816380709 1e-12 && [ "$(events)" = 'start sticks end' ] && balance
+verdict 'a slider stops on its ramp' $?
+of slider --set bodies.rod.friction=6
+[ "$(events)" = 'start slides end' ] && within "$(when slides)" "$(awk 'BEGIN { printf "%.15g", 2 / (3 + 3.3552176060248105) }')" 1e-12 &&
+    within "$(awk -F "$tab" 'END { print $9 }' out)" "$(awk 'BEGIN { t = 4 - 2 / 6.3552176060248105; v = 0.3552176060248105 * t; printf "%.15g", v * v }')" 1e-8
+verdict 'with less it goes back' $?
+# Between two turning points of a swing gravity gives what friction took: m g l (sin b - sin a) = bound |a - b|
+of 'parallelogram as a pendulum'
+awk -F "$tab" -v t="$(when slides 1)" -v u="$(when slides 2)" '$2 == "rod" && $1 == t { a = 2 * atan2($8, $6) }
+    $2 == "rod" && $1 == u { b = 2 * atan2($8, $6) } END { d = 1.4 * 9.81 * (sin(b) - sin(a)) - 1.5 * (a < b ? b - a : a - b)
+        exit !(a != b && d < 1e-9 && -d < 1e-9) }' bodies.tsv
+verdict 'a swing loses what friction takes' $?
+cp out pendulum && pendulum=$(at 4 rod 8) && stuck=$(when sticks)
+of parallelogram
+[ "$(events)" = "$(awk -F "$tab" 'NR > 1 { printf "%s%s", (NR == 2 ? "" : " "), $2 }' pendulum)" ] && balance &&
+    within "$(at 4 rod 8)" "$pendulum" 1e-10 && within "$(when sticks)" "$stuck" 1e-10 &&
+    awk -F "$tab" 'NR > 1 && $11 > 1e-12 { bad = 1 } END { exit bad }' out
+verdict 'a parallelogram with four pins that rub is that pendulum' $?
+of 'two rods'
+cp bodies.tsv tree && tree=$(when sticks 1) && last=$(when sticks 2) && joint=$(at 4 end 3)
+of 'two rods, free bodies'
+within "$(when sticks 1)" "$tree" 1e-10 && within "$(when sticks 2)" "$last" 1e-10 && within "$(at 4 end 3)" "$joint" 1e-10 && balance
+verdict 'two rods as free bodies are those of the tree' $?
+of bead
+bead=$(when sticks 1) && last=$(when sticks 2) && joint=$(at 4 bead 3)
+within "$last" 3.625 1e-12 # the angular momentum 3.625 N m s against 1 N m
+verdict 'a rod on which a bead slides out stops by its angular momentum' $?
+of 'bead, free bodies'
+within "$(when sticks 1)" "$bead" 1e-10 && within "$(when sticks 2)" "$last" 1e-10 && within "$(at 4 bead 3)" "$joint" 1e-10 && balance
+verdict 'so is a bead on a rod that turns' $?
+# From 0.48 rad at 3 rad/s to the plane, e = 1/2: the impact multiplies the rate whatever the joint's friction
+of stop
+within "$(when impact)" "$(awk 'BEGIN { a = 0.75 / 0.24; x = atan2(29, sqrt(3600 - 841)); printf "%.15g", (3 - sqrt(9 - 2 * a * x)) / a }')" 1e-9 &&
+    within "$(when sticks)" "$(awk 'BEGIN { a = 0.75 / 0.24; x = atan2(29, sqrt(3600 - 841)); w = sqrt(9 - 2 * a * x)
+        printf "%.15g", (3 - w) / a + 0.5 * w / a }')" 1e-9 && balance
+verdict 'an impact on the way: friction takes nothing in no time' $?
+impact simulate --model poisson --variant parallelogram --keep kept.parts -o whole.tsv "$scene" && cp kept.parts all &&
+    head -c 20000 all > kept.parts; impact simulate --model poisson --variant parallelogram "$scene" && cmp -s out whole.tsv
+verdict 'kept on the way it is the same' $?
+tested=compare
+refused 'joints that rub, of compare' 'a joint with friction, which only simulate takes' --variant held "$scene"
+refused 'and of loops' '$.joints[0]' --variant parallelogram --set bodies.rod.friction=0 --set bodies.coupler.friction=0 \
+    --set bodies.rocker.friction=0 "$scene"
+tested=simulate
+refused 'a friction below 0' '$.bodies.rod.friction' --variant held --model poisson --set bodies.rod.friction=-1 "$scene"
+echo "1..$count"
