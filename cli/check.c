@@ -29,9 +29,14 @@ static imp_status find_beside(const checking *k, const imp_case *c, given_answer
     const imp_bilateral *b = c->bilateral;
     const int rows = b ? imp_bilateral_rows(b) : c->constrained ? c->constrained->bilateral : 0;
     const char *file = k->o.files[1] ? k->o.files[1] : k->o.files[0];
-    size_t lambdas, numbers;
+    size_t lambdas, numbers, rubs;
     given->lambda = imp_solutions_lambda(k->solutions, c->id, c->position, &lambdas);
     given->velocities = imp_solutions_velocities(k->solutions, c->id, c->position, &numbers);
+    given->rubbed = imp_solutions_joint_friction(k->solutions, c->id, c->position, &rubs);
+    if (given->rubbed && rubs != (b ? (size_t)imp_bilateral_rubs(b) : 0))
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s: %zu in joint_friction for problem \"%.60s\", expected %d", file,
+                             rubs, c->id, b ? imp_bilateral_rubs(b) : 0);
     if ((rows == 0 && given->lambda) || (!b && given->velocities))
         return imp_error_set(error, IMP_BAD_ARGUMENT,
                              "%s: %s for problem \"%.60s\", which has no %s", file,
@@ -71,9 +76,16 @@ static imp_status match(void *context, const imp_case *c, imp_error *error) {
 }
 
 /* What the outside solver answers. */
-static imp_status ask(checking *k, const imp_problem *problem, const imp_settings *settings,
+static imp_status ask(checking *k, const imp_case *c, const imp_settings *settings,
                       given_answer *given, imp_error *error) {
+    const imp_problem *problem = &c->problem;
     imp_info info = {0};
+    if (c->bilateral && imp_bilateral_rubs(c->bilateral))
+        return imp_error_set(
+            error, IMP_BAD_ARGUMENT,
+            "problem \"%.60s\": friction of joints, which no solver is asked about, "
+            "expected answers in a file",
+            c->id);
     const imp_model *model = k->o.model;
     if (imp_model_takes(model, problem) != IMP_OK) return IMP_OK;
     if (problem->nc > k->room) {
@@ -99,7 +111,7 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     if (status == IMP_OK && k->solutions)
         status = find_answer(k, c, &given, error);
     else if (status == IMP_OK && k->asks)
-        status = ask(k, &c->problem, &settings, &given, error);
+        status = ask(k, c, &settings, &given, error);
     else
         given.missing = k->missing.text;
     if (status == IMP_OK) status = judge(&k->by, c, &settings, &given, &found, error);
@@ -203,6 +215,7 @@ static int run_one(checking *k) {
     const char *file = k->o.files[0], *given = k->o.files[1] ? k->o.files[1] : file;
     const pass p = {.o = &k->o,
                     .columns = k->by.column,
+                    .rubs = !k->asks,
                     .check = k->asks ? NULL : match,
                     .answer = answer,
                     .context = k};

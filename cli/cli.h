@@ -165,6 +165,7 @@ typedef struct pass {
     const options *o;
     const imp_column *columns; /* of a table */
     bool fclib;                /* an FCLIB file is answered by one; otherwise by JSON */
+    bool rubs;                 /* joints of a problem may rub */
     /* Before anything is answered, may be NULL; called once more with c NULL behind the last
      * problem. */
     imp_status (*check)(void *context, const imp_case *c, imp_error *error);

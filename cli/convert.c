@@ -130,9 +130,14 @@ static const imp_column columns[] = {IMP_WORDS("id"),
 static const char singular[] =
     "a singular W, expected a definite one, as tables have it: JSON holds its G";
 
+static bool rubs(const imp_case *c) {
+    return c->bilateral && imp_bilateral_rubs(c->bilateral) > 0;
+}
+
 /* What a row of a table cannot hold; NULL: it can hold the problem. */
 static const char *not_for_a_row(const imp_case *c, bool b) {
     return c->problem.nc > 1 ? "several contacts, expected one"
+           : rubs(c)         ? "friction of joints, expected none: JSON alone holds it"
            : !imp_law_reads(&imp_law_coulomb, &c->problem)
                ? "viscous friction or gaps, expected none"
            : imp_operator_singular(c->problem.W, 3) ? singular
@@ -172,6 +177,8 @@ static bool write_row(const imp_problem_file *file, const imp_case *c, bool b, F
 static int to_hdf5(const imp_case *c, const char *name, const char *path) {
     imp_fclib made;
     imp_error error;
+    if (rubs(c))
+        return complain_of("%s: has friction of joints, expected none: JSON alone holds it", name);
     for (int i = 0; i < c->problem.nc; i++)
         if (c->problem.e && c->problem.e[i] > 0)
             return complain_of(

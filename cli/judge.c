@@ -92,33 +92,38 @@ static void judge_by_law(judging *j, const imp_problem *problem, const imp_setti
     }
 }
 
-/* What is wrong with the constraints; NULL: nothing. lambda: those that follow from p. */
+/* What is wrong with the constraints; NULL: nothing. lambda: those that follow from p and x. */
 static const char *misfit(double tolerance, const imp_bilateral *b, const given_answer *given,
-                          const double *lambda, const imp_bilateral_errors *errors,
+                          const double *x, const double *lambda, const imp_bilateral_errors *errors,
                           imp_status *status) {
     imp_bilateral_errors own = *errors;
     if (!(errors->velocity <= tolerance)) return "its velocities do not keep the constraints";
-    if (errors->momentum <= tolerance) return NULL;
+    if (!(errors->bound <= tolerance)) return "a joint rubs beyond its bound";
+    if (!(errors->slip <= tolerance))
+        return "a joint does not rub against its motion, or not enough";
+    if (errors->momentum <= tolerance) return errors->gain <= tolerance ? NULL : "energy is gained";
     if (given->velocities && given->lambda)
-        *status = imp_bilateral_judge(b, given->p, given->velocities, lambda, &own);
+        *status = imp_bilateral_judge(b, given->p, x, given->velocities, lambda, &own);
     return given->velocities && !(own.momentum <= tolerance)
                ? "its velocities are not those that its impulses give"
                : "the impulses of its constraints do not balance the momentum";
 }
 
 /* The constraints that p was given with: kept by the velocities and impulses that stand beside it
- * or, where none do, by those that follow. */
+ * or, where none do, by those that follow from p and x. */
 static imp_status judge_constraints(const judging *j, const imp_bilateral *b,
-                                    const given_answer *given, judgement *found) {
+                                    const given_answer *given, const double *x, judgement *found) {
     const size_t bodies = 6 * (size_t)imp_bilateral_bodies(b), rows = (size_t)imp_bilateral_rows(b);
     double *velocity = malloc((bodies + rows + 1) * sizeof *velocity), *lambda = velocity + bodies;
     if (!velocity) return IMP_NO_MEMORY;
-    imp_status status = imp_bilateral_recover(b, given->p, velocity, lambda, &found->errors);
+    imp_status status = imp_bilateral_recover(b, given->p, x, velocity, lambda, &found->errors);
     if (status == IMP_OK && (given->lambda || given->velocities))
-        status = imp_bilateral_judge(b, given->p, given->velocities ? given->velocities : velocity,
-                                     given->lambda ? given->lambda : lambda, &found->errors);
+        status =
+            imp_bilateral_judge(b, given->p, x, given->velocities ? given->velocities : velocity,
+                                given->lambda ? given->lambda : lambda, &found->errors);
     const char *reason = NULL;
-    if (status == IMP_OK) reason = misfit(j->tolerance, b, given, lambda, &found->errors, &status);
+    if (status == IMP_OK)
+        reason = misfit(j->tolerance, b, given, x, lambda, &found->errors, &status);
     free(velocity);
     found->constrained = status == IMP_OK;
     if (found->verdict == ACCEPTED && reason) {
@@ -144,18 +149,44 @@ static imp_status judge_multipliers(const judging *j, const imp_fclib *problem,
     return status;
 }
 
+/* Under constraints, where the contacts see what joints rub: as it stands beside p, or as it follows
+ * from p. */
+static imp_status judge_jointed(judging *j, const imp_case *c, const imp_settings *settings,
+                                const given_answer *given, judgement *found) {
+    const imp_bilateral *b = c->bilateral;
+    const size_t rows = 3 * (size_t)c->problem.nc, rubs = (size_t)imp_bilateral_rubs(b);
+    double *q = malloc((rows + rubs) * sizeof *q), *x = q + rows;
+    imp_problem problem = c->problem;
+    if (!q) return IMP_NO_MEMORY;
+    memcpy(q, problem.q, rows * sizeof *q);
+    if (given->rubbed)
+        memcpy(x, given->rubbed, rubs * sizeof *x);
+    else if (imp_bilateral_rub(b, given->p, x) == IMP_NO_MEMORY) {
+        free(q);
+        return IMP_NO_MEMORY;
+    }
+    imp_bilateral_rubbed(b, x, q);
+    problem.q = q;
+    judge_by_law(j, &problem, settings, given, found);
+    const imp_status status = judge_constraints(j, b, given, x, found);
+    free(q);
+    return status;
+}
+
 imp_status judge(judging *j, const imp_case *c, const imp_settings *settings,
                  const given_answer *given, judgement *found, imp_error *error) {
+    imp_status status = IMP_OK;
     if (!given->p) {
         *found = given->missing ? (judgement){.verdict = UNSOLVED, .reason = given->missing}
                                 : (judgement){.verdict = NOT_JUDGED, .reason = untaken};
         return IMP_OK;
     }
-    judge_by_law(j, &c->problem, settings, given, found);
-    const imp_status status = c->bilateral ? judge_constraints(j, c->bilateral, given, found)
-                              : c->constrained && given->lambda
-                                  ? judge_multipliers(j, c->constrained, given, found)
-                                  : IMP_OK;
+    if (c->bilateral)
+        status = judge_jointed(j, c, settings, given, found);
+    else
+        judge_by_law(j, &c->problem, settings, given, found);
+    if (c->constrained && given->lambda)
+        status = judge_multipliers(j, c->constrained, given, found);
     return status == IMP_OK ? status : imp_error_set(error, status, "no memory for constraints");
 }
 
@@ -228,7 +259,8 @@ json_t *judgement_json(const judging *j, const imp_case *c, const given_answer *
     if (found->reason) imp_json_put(&answer, "reason", json_string(found->reason));
     if (found->given) imp_json_put(&answer, "solution", solution_json(found));
     if (found->judged) put_residuals(&answer, &found->certificate);
-    if (given->p && c->problem.nc > 1) put_errors(&answer, &c->problem, given->p);
+    const bool rubs = c->bilateral && imp_bilateral_rubs(c->bilateral) > 0;
+    if (given->p && c->problem.nc > 1 && !rubs) put_errors(&answer, &c->problem, given->p);
     if (found->constrained)
         imp_json_put(&answer, "constraints", constraints_json(c, &found->errors));
     if (facts) imp_json_put(&answer, "W", imp_operator_json(c->problem.W));

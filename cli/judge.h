@@ -15,6 +15,7 @@ typedef struct given_answer {
     const char *missing;               /* why */
     const imp_path *path;              /* how it came about; NULL: not said */
     const double *lambda, *velocities; /* (rows), (6 bodies) of constraints; NULL: not said */
+    const double *rubbed;              /* (rubs) of joints that rub; NULL: not said */
 } given_answer;
 
 /* One answer judged. */

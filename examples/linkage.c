@@ -29,7 +29,7 @@ int main(void) {
     const imp_operator W = imp_operator_factored(imp_bilateral_factored(held));
     const imp_problem problem = {.nc = 1, .W = &W, .q = q, .mu = &mu, .e = &e};
     const imp_status status = imp_solve(imp_model_find("poisson"), &problem, NULL, p, NULL);
-    imp_bilateral_recover(held, p, velocity, lambda, NULL);
+    imp_bilateral_recover(held, p, NULL, velocity, lambda, NULL);
     printf("%s: p_n = %.4f N s (1.5 I w / l = 1), spin after %.4f rad/s\n", imp_status_text(status),
            p[0], velocity[5]);
     printf("the pin gives (%.4f, %.4f) N s\n", lambda[0], lambda[1]);

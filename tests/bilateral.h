@@ -17,7 +17,7 @@ typedef struct rows {
 } rows;
 
 static inline imp_constraints as_given(const rows *r) {
-    return (imp_constraints){r->count, r->terms, r->term, r->rate};
+    return (imp_constraints){.rows = r->count, .terms = r->terms, .term = r->term, .rate = r->rate};
 }
 
 static inline void join(rows *r, const imp_body *bodies, imp_pair_kind kind, int a, int b,

@@ -72,7 +72,7 @@ static void test_definition(void) {
         imp_bilateral_errors errors;
         for (int i = 0; i < 3 * p.nc; i++)
             impulse[i] = gen_normal(&s);
-        imp_bilateral_recover(it.made, impulse, velocity, lambda, &errors);
+        imp_bilateral_recover(it.made, impulse, NULL, velocity, lambda, &errors);
         imp_operator_apply(&it.W, impulse, it.q, u);
         slips(p.body, p.nc, p.contact, velocity, want);
         double size = 1;

@@ -20,7 +20,7 @@ static void test_four_bar(void) {
         for (int r = 0; r < 3; r++)
             want_q[r] = f.jacobian[r] * f.rate;
         dense_of(&it, W);
-        imp_bilateral_recover(it.made, p, velocity, lambda, &errors);
+        imp_bilateral_recover(it.made, p, NULL, velocity, lambda, &errors);
         const double after = f.rate + dot3(f.jacobian, p) / f.inertia;
         worst_W = tap_worst(worst_W, off(W, want_W, 9));
         worst_q = tap_worst(worst_q, off(it.q, want_q, 3));
@@ -99,12 +99,12 @@ static void test_redundancy(void) {
         worst_W = tap_worst(worst_W, off(W, want, 9));
         dense_of(&both, W);
         worst_W = tap_worst(worst_W, off(W, want, 9));
-        imp_bilateral_recover(plain.made, p, velocity, wanted, NULL);
-        imp_bilateral_recover(other.made, p, velocity, lambda, NULL);
+        imp_bilateral_recover(plain.made, p, NULL, velocity, wanted, NULL);
+        imp_bilateral_recover(other.made, p, NULL, velocity, lambda, NULL);
         for (int r = 0; r < scaled.count; r++)
             lambda[r] *= factor[r];
         worst_lambda = tap_worst(worst_lambda, off(lambda, wanted, scaled.count));
-        imp_bilateral_recover(both.made, p, velocity, lambda, NULL);
+        imp_bilateral_recover(both.made, p, NULL, velocity, lambda, NULL);
         for (int r = 0; r < joints.count; r++)
             worst_twice = tap_worst(worst_twice, fabs(2 * lambda[r] - wanted[r]) +
                                                      fabs(2 * lambda[r + 20] - wanted[r]));
@@ -249,20 +249,20 @@ static void test_judge(void) {
     const double p[3] = {0.3, -0.2, 0.1}, wrong[3] = {0.3, -0.2, 0.1 + 1e-9};
     double velocity[18], lambda[20];
     imp_bilateral_errors errors;
-    imp_bilateral_recover(it.made, p, velocity, lambda, &errors);
+    imp_bilateral_recover(it.made, p, NULL, velocity, lambda, &errors);
     ok(errors.velocity < 1e-14 && errors.momentum < 1e-14, "a right answer");
-    imp_bilateral_judge(it.made, wrong, velocity, lambda, &errors);
+    imp_bilateral_judge(it.made, wrong, NULL, velocity, lambda, &errors);
     ok(errors.momentum > 1e-11, "another impulse at the contact");
     lambda[2] *= 1 + 1e-6;
     lambda[5] += 1e-9;
-    imp_bilateral_judge(it.made, p, velocity, lambda, &errors);
+    imp_bilateral_judge(it.made, p, NULL, velocity, lambda, &errors);
     ok(errors.velocity < 1e-14 && errors.momentum > 1e-11, "another impulse in a joint");
-    imp_bilateral_recover(it.made, p, velocity, lambda, NULL);
+    imp_bilateral_recover(it.made, p, NULL, velocity, lambda, NULL);
     velocity[6] += 1e-9;
-    imp_bilateral_judge(it.made, p, velocity, lambda, &errors);
+    imp_bilateral_judge(it.made, p, NULL, velocity, lambda, &errors);
     ok(errors.velocity > 1e-11 && errors.momentum > 1e-11, "another velocity");
     velocity[7] = NAN;
-    imp_bilateral_judge(it.made, p, velocity, lambda, &errors);
+    imp_bilateral_judge(it.made, p, NULL, velocity, lambda, &errors);
     ok(!(errors.velocity < 1) && !(errors.momentum < 1), "no velocity at all");
     imp_bilateral_free(it.made);
 }

@@ -312,7 +312,8 @@ static void try_bilateral(void) {
         fail_at = k;
         imp_status status =
             imp_bilateral_new(g.nb, g.body, g.nc, g.contact, &given, &made_of, q, NULL);
-        if (status == IMP_OK) status = imp_bilateral_recover(made_of, g.q, velocity, lambda, NULL);
+        if (status == IMP_OK)
+            status = imp_bilateral_recover(made_of, g.q, NULL, velocity, lambda, NULL);
         fail_at = -1;
         reached = k < 0 || made > k;
         t.failed += reached && k >= 0;

@@ -48,7 +48,7 @@ static void solve(const gen_linkage *g, const imp_bilateral *b, const imp_proble
     problem.mu = &ways[way].mu;
     problem.e = &ways[way].e;
     if (imp_solve(model, &problem, &settings, p, NULL) != IMP_OK ||
-        imp_bilateral_recover(b, p, velocity, lambda, &errors) != IMP_OK)
+        imp_bilateral_recover(b, p, NULL, velocity, lambda, &errors) != IMP_OK)
         return;
     const double *across = g->stop.frame + 3, *spin = velocity + 3,
                  rate = spin[0] * across[0] + spin[1] * across[1] + spin[2] * across[2];
@@ -69,7 +69,7 @@ static double caught_rows(const gen_linkage *kept) {
     g.body[1].velocity[0] += 0.1;
     if (imp_bilateral_new(GEN_LINKAGE_BODIES, g.body, 1, &g.stop, &joints, &b, q, NULL) != IMP_OK)
         return INFINITY;
-    (void)imp_bilateral_recover(b, none, velocity, lambda, &errors);
+    (void)imp_bilateral_recover(b, none, NULL, velocity, lambda, &errors);
     imp_bilateral_free(b);
     return errors.velocity;
 }

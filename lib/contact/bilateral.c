@@ -47,12 +47,24 @@ int imp_pair_terms(const imp_pair *pair, const imp_body *bodies, int row, imp_te
     return terms;
 }
 
+int imp_pair_rate(const imp_pair *pair, const imp_body *bodies, int number, imp_term *term) {
+    const bool turns = pair->kind == IMP_PAIR_REVOLUTE;
+    double frame[9];
+    if ((!turns && pair->kind != IMP_PAIR_SLIDER) ||
+        imp_frame_from_normal(pair->axis, frame) != IMP_OK)
+        return 0;
+    return add_row(pair, bodies, frame, turns ? NULL : pair->point, number, term);
+}
+
 void imp_bilateral_free(imp_bilateral *b) {
     if (!b) return;
     free(b->body);
     free(b->contact);
     free(b->term);
     free(b->rate);
+    free(b->rub);
+    free(b->bound);
+    free(b->root);
     free(b->caught);
     imp_roots_clear(&b->roots);
     imp_sparse_clear(&b->H);
@@ -77,15 +89,23 @@ int imp_bilateral_rank(const imp_bilateral *b) {
     return imp_null_space_rank(b->space);
 }
 
-static imp_status check(int nb, const imp_constraints *given) {
-    if (given->rows < 0 || given->terms < 0 || (given->terms > 0 && !given->term))
-        return IMP_BAD_ARGUMENT;
-    for (int k = 0; k < given->terms; k++) {
-        const imp_term *t = &given->term[k];
-        if (t->row < 0 || t->row >= given->rows || t->body < 0 || t->body >= nb)
-            return IMP_BAD_ARGUMENT;
+static imp_status check_terms(int nb, int rows, int terms, const imp_term *term) {
+    if (rows < 0 || terms < 0 || (terms > 0 && !term)) return IMP_BAD_ARGUMENT;
+    for (const imp_term *t = term; t < term + terms; t++) {
+        if (t->row < 0 || t->row >= rows || t->body < 0 || t->body >= nb) return IMP_BAD_ARGUMENT;
         if (!imp_finite(t->axis)) return IMP_NOT_FINITE;
     }
+    return IMP_OK;
+}
+
+static imp_status check(int nb, const imp_constraints *given) {
+    imp_status status = check_terms(nb, given->rows, given->terms, given->term);
+    if (status == IMP_OK) status = check_terms(nb, given->rubs, given->rub_terms, given->rub);
+    if (status != IMP_OK) return status;
+    if (given->rubs > 0 && !given->bound) return IMP_BAD_ARGUMENT;
+    if (!imp_all_finite(given->bound, (size_t)given->rubs)) return IMP_NOT_FINITE;
+    for (int i = 0; i < given->rubs; i++)
+        if (given->bound[i] < 0) return IMP_BAD_FRICTION;
     if (given->rate && !imp_all_finite(given->rate, (size_t)given->rows)) return IMP_NOT_FINITE;
     return IMP_OK;
 }
@@ -106,7 +126,12 @@ static imp_status copy(imp_bilateral *b, int nb, const imp_body *bodies, int nc,
     b->contact = copied(contacts, (size_t)nc, sizeof *contacts);
     b->term = copied(given->term, (size_t)given->terms, sizeof *given->term);
     b->rate = copied(given->rate, (size_t)given->rows, sizeof *given->rate);
-    return b->body && b->contact && b->term && b->rate ? IMP_OK : IMP_NO_MEMORY;
+    b->rubs = given->rubs;
+    b->rub_terms = given->rub_terms;
+    b->rub = copied(given->rub, (size_t)given->rub_terms, sizeof *given->rub);
+    b->bound = copied(given->bound, (size_t)given->rubs, sizeof *given->bound);
+    return b->body && b->contact && b->term && b->rate && b->rub && b->bound ? IMP_OK
+                                                                             : IMP_NO_MEMORY;
 }
 
 /* *Ct <- (G B)'. */
@@ -172,6 +197,7 @@ static imp_status eliminate(imp_bilateral *b, int *row) {
     if (status == IMP_OK) status = catch_rows(b, row);
     if (status == IMP_OK) status = imp_null_space_project(b->space, &b->H, &left);
     if (status == IMP_OK) status = imp_factored_of(&left, &b->factored);
+    if (status == IMP_OK) status = imp_bilateral_root_rubs(b);
     imp_sparse_clear(&Ct);
     imp_sparse_clear(&left);
     return status;
@@ -253,21 +279,24 @@ static void move(const imp_bilateral *b, const double *x, double *velocity) {
     }
 }
 
-imp_status imp_bilateral_recover(const imp_bilateral *b, const double *p, double *velocity,
-                                 double *lambda, imp_bilateral_errors *errors) {
+imp_status imp_bilateral_recover(const imp_bilateral *b, const double *p, const double *rubbed,
+                                 double *velocity, double *lambda, imp_bilateral_errors *errors) {
     const size_t n = (size_t)b->roots.rows, m = (size_t)b->rows;
     double *x = calloc(4 * n + m + 1, sizeof *x), *d = x + n, *work = d + n;
     if (!x) return IMP_NO_MEMORY;
     imp_sparse_multiply(&b->H, p, x);
+    for (int i = 0; rubbed && i < b->rubs; i++)
+        for (size_t k = 0; k < n; k++)
+            x[k] += rubbed[i] * b->root[(size_t)i * n + k];
     for (size_t i = 0; i < n; i++)
         d[i] = -x[i];
     imp_null_space_keep(b->space, x, work);
     for (size_t i = 0; i < n; i++) {
         x[i] += b->caught[i];
-        d[i] += x[i]; /* C'lambda = x - B'H p */
+        d[i] += x[i]; /* C'lambda = x - B'(H p + F'x) */
     }
     imp_null_space_multipliers(b->space, d, lambda, work);
     move(b, x, velocity);
     free(x);
-    return errors ? imp_bilateral_judge(b, p, velocity, lambda, errors) : IMP_OK;
+    return errors ? imp_bilateral_judge(b, p, rubbed, velocity, lambda, errors) : IMP_OK;
 }

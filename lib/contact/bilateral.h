@@ -12,6 +12,14 @@
  * the one of least sum A_ii lambda_i^2. Velocities before the impact need not satisfy the rows:
  * what they miss is caught at once.
  *
+ * Joints may rub: an impulse x_i along a rate w_i = F_i v+ of at most bound_i opposes it, x_i =
+ * -bound_i sign w_i, or holds it at 0. That is a least of kinetic energy within the bounds
+ * (multibody/joint_friction.h has it for a step), here under the contacts' impulses p:
+ *
+ *     M (v+ - v) = H p + G' lambda + F'x
+ *
+ * and what contacts see of x is another q.
+ *
  * Source: Drumwright, Shell (2010), eq. 5, and Uchida, Sherman, Delp (2015), sections 2(b) and
  * 3(b), keep these rows in the system of every interval. Departure: they are projected out once,
  * orthogonally (linear/null_space.h), A is not formed. */
@@ -33,6 +41,9 @@ typedef struct imp_constraints {
     int rows, terms;      /* how many of each */
     const imp_term *term; /* (terms) in any order */
     const double *rate;   /* (rows) g, m/s or rad/s; NULL: 0 */
+    int rubs, rub_terms;  /* joints that rub, and the terms of their rates */
+    const imp_term *rub;  /* (rub_terms) row: the joint's number */
+    const double *bound;  /* (rubs) N m s, of sliders N s, >= 0 */
 } imp_constraints;
 
 /* Two bodies joined: in a point, about an axis through it, along an axis, or rigidly. */
@@ -65,9 +76,15 @@ int imp_pair_terms(const imp_pair *pair, const imp_body *bodies, int row, imp_te
 /* Bodies in contact under constraints that are eliminated; made by imp_bilateral_new. */
 typedef struct imp_bilateral imp_bilateral;
 
-/* *made <- the contact problem of nb bodies and nc contacts under constraints: W (imp_bilateral_factored) and q (3nc).
- * IMP_OK; the statuses of imp_delassus_factored, IMP_BAD_ARGUMENT and IMP_NOT_FINITE also of terms
- * and rates; IMP_NO_SOLUTION where rows contradict each other beyond 1e-12 of what they are made
+/* Writes the terms of the rate at which b turns against a about the axis of a revolute joint, or
+ * slides along that of a slider, and returns how many: those of joint `number`. 0 where it is neither
+ * or the axis has no direction. Thread-safe. */
+int imp_pair_rate(const imp_pair *pair, const imp_body *bodies, int number, imp_term *term);
+
+/* *made <- the contact problem of nb bodies and nc contacts under constraints: W
+ * (imp_bilateral_factored) and q (3nc).
+ * IMP_OK; the statuses of imp_delassus_factored, IMP_BAD_ARGUMENT and IMP_NOT_FINITE also of terms,
+ * rates and bounds, IMP_BAD_FRICTION of a bound < 0; IMP_NO_SOLUTION where rows contradict each other beyond 1e-12 of what they are made
  * of; IMP_NOT_CERTIFIED where a row almost depends on others, so that double does not tell whether
  * it does: between 1e-12 and 1e-9 of it is independent. *row (may be NULL) is the row at fault, -1:
  * none. *made NULL then, q untouched. The bodies' data are copied. Free with imp_bilateral_free.
@@ -85,23 +102,38 @@ int imp_bilateral_bodies(const imp_bilateral *bilateral);
 int imp_bilateral_rows(const imp_bilateral *bilateral);
 int imp_bilateral_rank(const imp_bilateral *bilateral);
 
+/* How many joints rub. x (those) <- their impulses under impulses p (3nc) of the contacts: IMP_OK,
+ * IMP_NOT_CONVERGED (of the active sets of joints), IMP_NO_MEMORY. Where joints hold each other x is
+ * one of several, the velocities are not. q (3nc) += what x changes at the contacts, 0 where that is
+ * within 1e-12 of what it is a difference of: joints have stopped there. Thread-safe. */
+int imp_bilateral_rubs(const imp_bilateral *bilateral);
+imp_status imp_bilateral_rub(const imp_bilateral *bilateral, const double *p, double *x);
+void imp_bilateral_rubbed(const imp_bilateral *bilateral, const double *x, double *q);
+
 /* How well an answer holds, recomputed from bodies, contacts and rows. */
 typedef struct imp_bilateral_errors {
     double velocity; /* |G v+ - g|, of the row that is missed most */
-    double momentum; /* |v+ - v - M^-1(H p + G' lambda)|, of the body that is missed most */
+    double momentum; /* |v+ - v - M^-1(H p + G' lambda + F'x)|, of the body that is missed most */
+    /* of joints that rub: how far |x| is above its bound, of that; what is lacking of the most that it
+     * could dissipate, |bound |w| + x w| over bound and w's parts; kinetic energy gained, of what there
+     * was and is, where no rate is given to a row */
+    double bound, slip, gain;
 } imp_bilateral_errors;
 
 /* velocity (6nb: velocity and spin of each body) and lambda (rows; N s or N m s) <- what follows
- * from the impulses p (3nc) at the contacts; errors (may be NULL) as imp_bilateral_judge. IMP_OK,
- * IMP_NO_MEMORY. Thread-safe. */
-imp_status imp_bilateral_recover(const imp_bilateral *bilateral, const double *p, double *velocity,
-                                 double *lambda, imp_bilateral_errors *errors);
+ * from the impulses p (3nc) at the contacts and x (rubs; NULL: none rubs) of joints that rub; errors
+ * (may be NULL) as imp_bilateral_judge. IMP_OK, IMP_NO_MEMORY. Thread-safe. */
+imp_status imp_bilateral_recover(const imp_bilateral *bilateral, const double *p, const double *x,
+                                 double *velocity, double *lambda, imp_bilateral_errors *errors);
 
-/* errors <- of anybody's p, velocity and lambda, by the definitions above, each relative to the sum
+/* The largest of them. Thread-safe. */
+double imp_bilateral_worst(const imp_bilateral_errors *errors);
+
+/* errors <- of anybody's p, x, velocity and lambda, by the definitions above, each relative to the sum
  * of the absolute values that it is a difference of; that of a row together with the largest
  * velocity that one of the impulses alone gives along it. Nothing of the elimination is used.
  * IMP_OK, IMP_NO_MEMORY. Thread-safe. */
-imp_status imp_bilateral_judge(const imp_bilateral *bilateral, const double *p,
+imp_status imp_bilateral_judge(const imp_bilateral *bilateral, const double *p, const double *x,
                                const double *velocity, const double *lambda,
                                imp_bilateral_errors *errors);
 

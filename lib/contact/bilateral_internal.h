@@ -17,6 +17,17 @@ struct imp_bilateral {
     imp_null_space *space;
     double *caught; /* (roots.rows) x of p = 0 */
     imp_factored *factored;
+    int rubs, rub_terms;
+    imp_term *rub; /* (rub_terms) */
+    double *bound; /* (rubs) */
+    double *root;  /* (rubs x roots.rows) B'F', a row for each */
+    double *A;     /* (rubs x rubs) what the rows leave of them, times themselves */
+    double *K;     /* (3nc x rubs) ... times those of contacts */
+    double *slide; /* (rubs) the rates of p = x = 0 */
+    double *size;  /* (rubs) of the numbers in them */
 };
+
+/* What joints that rub need, of a problem without them. IMP_OK, IMP_NO_MEMORY. */
+imp_status imp_bilateral_root_rubs(imp_bilateral *b);
 
 #endif

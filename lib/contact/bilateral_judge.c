@@ -2,6 +2,7 @@
 #include "contact/bilateral_internal.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,15 +13,25 @@ typedef struct sums {
     double *row;      /* (rows) G v+ - g */
     double *row_size; /* (rows) its absolute parts */
     double *own;      /* (rows) A_ii, each term for itself */
-    double largest;   /* sqrt(J), velocity that one impulse alone gives in energy units */
+    double *slide, *slide_size, *slide_own; /* (rubs) w, and the same of it */
+    const double *velocity;                 /* (6nb) after */
+    double work, work_size;                 /* J, of all impulses, and its absolute parts */
+    double largest; /* sqrt(J), velocity that one impulse alone gives in energy units */
 } sums;
+
+/* Velocity and spin (6) before the impact. */
+static void motion_of(const imp_body *body, double before[6]) {
+    memcpy(before, body->velocity, sizeof body->velocity);
+    memcpy(before + 3, body->spin, sizeof body->spin);
+}
 
 /* An impulse with the wrench axis (force, moment) on a body; returns axis' M^-1 axis. */
 static double push(const imp_bilateral *b, int body, double impulse, const double axis[6],
                    sums *s) {
-    double inverse[9], part[6], own = 0;
+    double inverse[9], part[6], before[6], own = 0;
     const imp_body *it = &b->body[body];
     imp_body_inv_inertia_world(it, inverse);
+    motion_of(it, before);
     for (int k = 0; k < 3; k++) {
         part[k] = it->inv_mass * axis[k];
         part[3 + k] =
@@ -29,6 +40,9 @@ static double push(const imp_bilateral *b, int body, double impulse, const doubl
     for (int k = 0; k < 6; k++) {
         own += axis[k] * part[k];
         s->change[6 * body + k] -= impulse * part[k];
+        const double after = s->velocity[6 * body + k];
+        s->work += 0.5 * impulse * axis[k] * (before[k] + after);
+        s->work_size += 0.5 * fabs(impulse * axis[k]) * (fabs(before[k]) + fabs(after));
     }
     s->moved[2 * body] += fabs(impulse) * hypot(part[0], hypot(part[1], part[2]));
     s->moved[2 * body + 1] += fabs(impulse) * hypot(part[3], hypot(part[4], part[5]));
@@ -50,24 +64,39 @@ static void push_contacts(const imp_bilateral *b, const double *p, sums *s) {
     }
 }
 
-static void push_rows(const imp_bilateral *b, const double *velocity, const double *lambda,
-                      sums *s) {
+/* A term's part of what its row is, after the impact, and the size of that. */
+static void add_part(const imp_bilateral *b, const imp_term *term, const sums *s, double *row,
+                     double *size) {
+    double before[6];
+    motion_of(&b->body[term->body], before);
+    for (int k = 0; k < 6; k++) {
+        const double after = term->axis[k] * s->velocity[6 * term->body + k];
+        row[term->row] += after;
+        size[term->row] += fabs(after) + fabs(term->axis[k] * before[k]);
+    }
+}
+
+static void push_rows(const imp_bilateral *b, const double *lambda, sums *s) {
     for (int t = 0; t < b->terms; t++) {
         const imp_term *term = &b->term[t];
-        const imp_body *body = &b->body[term->body];
         s->own[term->row] += push(b, term->body, lambda[term->row], term->axis, s);
-        for (int k = 0; k < 6; k++) {
-            const double after = term->axis[k] * velocity[6 * term->body + k],
-                         before = k < 3 ? body->velocity[k] : body->spin[k - 3];
-            s->row[term->row] += after;
-            s->row_size[term->row] += fabs(after) + fabs(term->axis[k] * before);
-        }
+        add_part(b, term, s, s->row, s->row_size);
     }
     for (int r = 0; r < b->rows; r++) {
         s->row[r] -= b->rate[r];
         s->row_size[r] += fabs(b->rate[r]);
         s->largest = fmax(s->largest, fabs(lambda[r]) * sqrt(s->own[r]));
     }
+}
+
+static void push_rubs(const imp_bilateral *b, const double *x, sums *s) {
+    for (int t = 0; t < b->rub_terms; t++) {
+        const imp_term *term = &b->rub[t];
+        s->slide_own[term->row] += push(b, term->body, x ? x[term->row] : 0, term->axis, s);
+        add_part(b, term, s, s->slide, s->slide_size);
+    }
+    for (int i = 0; x && i < b->rubs; i++)
+        s->largest = fmax(s->largest, fabs(x[i]) * sqrt(s->slide_own[i]));
 }
 
 /* error / size; 0 / 0 is none. What is not finite is no answer. */
@@ -91,18 +120,50 @@ static double worst_body(const imp_bilateral *b, const double *velocity, sums *s
     return worst;
 }
 
-imp_status imp_bilateral_judge(const imp_bilateral *b, const double *p, const double *velocity,
-                               const double *lambda, imp_bilateral_errors *errors) {
-    const size_t nb = (size_t)b->nb, m = (size_t)b->rows;
-    double *room = calloc(8 * nb + 3 * m + 1, sizeof *room);
+/* What the joints that rub are off by. */
+static void judge_rubs(const imp_bilateral *b, const double *x, const sums *s,
+                       imp_bilateral_errors *errors) {
+    bool driven = false;
+    for (int r = 0; r < b->rows; r++)
+        driven = driven || b->rate[r] != 0;
+    for (int i = 0; i < b->rubs; i++) {
+        const double bound = b->bound[i], w = s->slide[i], own = x ? x[i] : 0;
+        const double size = s->slide_size[i] + sqrt(s->slide_own[i]) * s->largest;
+        errors->bound =
+            fmax(errors->bound, fabs(own) > bound ? relative(fabs(own) - bound, fabs(own)) : 0);
+        errors->slip = fmax(errors->slip, relative(fabs(bound * fabs(w) + own * w), bound * size));
+    }
+    if (b->rubs > 0 && !driven && !(s->work <= 0)) errors->gain = relative(s->work, s->work_size);
+}
+
+imp_status imp_bilateral_judge(const imp_bilateral *b, const double *p, const double *x,
+                               const double *velocity, const double *lambda,
+                               imp_bilateral_errors *errors) {
+    const size_t nb = (size_t)b->nb, m = (size_t)b->rows, rubs = (size_t)b->rubs;
+    double *room = calloc(8 * nb + 3 * m + 3 * rubs + 1, sizeof *room),
+           *slide = room + 8 * nb + 3 * m;
     if (!room) return IMP_NO_MEMORY;
-    sums s = {room, room + 6 * nb, room + 8 * nb, room + 8 * nb + m, room + 8 * nb + 2 * m, 0};
+    sums s = {.velocity = velocity,
+              .change = room,
+              .moved = room + 6 * nb,
+              .row = room + 8 * nb,
+              .row_size = room + 8 * nb + m,
+              .own = room + 8 * nb + 2 * m,
+              .slide = slide,
+              .slide_size = slide + rubs,
+              .slide_own = slide + 2 * rubs};
     push_contacts(b, p, &s);
-    push_rows(b, velocity, lambda, &s);
+    push_rows(b, lambda, &s);
+    push_rubs(b, x, &s);
     *errors = (imp_bilateral_errors){.momentum = worst_body(b, velocity, &s)};
     for (size_t r = 0; r < m; r++)
         errors->velocity = fmax(
             errors->velocity, relative(fabs(s.row[r]), s.row_size[r] + sqrt(s.own[r]) * s.largest));
+    judge_rubs(b, x, &s, errors);
     free(room);
     return IMP_OK;
+}
+
+double imp_bilateral_worst(const imp_bilateral_errors *e) {
+    return fmax(fmax(e->velocity, e->momentum), fmax(e->bound, fmax(e->slip, e->gain)));
 }

@@ -49,6 +49,78 @@ imp_status imp_answer_solve_from(const imp_model *model, const imp_problem *prob
     return answer->status;
 }
 
+/* Of the largest velocity of a contact: joints that change less between two turns are settled. */
+static const double SETTLED = 1e-14;
+enum { TURNS = 2000 };
+
+/* Contacts and joints that rub, in turn. */
+typedef struct turns {
+    const imp_bilateral *bilateral;
+    const imp_problem *problem; /* without the joints */
+    double *x;                  /* (rubs) */
+    double *q, *next;           /* (3nc) under the joints that p was solved with, and under x */
+    double change;              /* from one to the other, of the largest velocity */
+} turns;
+
+/* x and next from p. */
+static imp_status rub(turns *t, const double *p) {
+    const size_t rows = 3 * (size_t)t->problem->nc;
+    const imp_status status = imp_bilateral_rub(t->bilateral, p, t->x);
+    double change = 0, size = 0;
+    if (status < 0) return status;
+    memcpy(t->next, t->problem->q, rows * sizeof *t->next);
+    imp_bilateral_rubbed(t->bilateral, t->x, t->next);
+    for (size_t r = 0; r < rows; r++) {
+        change = fmax(change, fabs(t->next[r] - t->q[r]));
+        size = fmax(size, fmax(fabs(t->problem->q[r]), fabs(t->next[r])));
+    }
+    t->change = change > 0 ? change / size : 0;
+    return status;
+}
+
+/* The answer p under the joints' last impulses. */
+static void judge_again(const imp_model *model, const imp_problem *shifted, const void *settings,
+                        double *p, double *u, imp_answer *answer) {
+    const imp_status judged =
+        imp_certify(shifted, model->law, settings, p, answer->path, &answer->certificate);
+    answer->status = judged != IMP_OK ? judged
+                     : answer->certificate.worst <= imp_model_bound(model, settings)
+                         ? IMP_OK
+                         : IMP_NOT_CONVERGED;
+    give(shifted, p, u, answer);
+}
+
+imp_status imp_answer_solve_rubbing(const imp_bilateral *b, const imp_model *model,
+                                    const imp_problem *problem, const void *settings,
+                                    const double *guess, double *p, double *u, imp_path *path,
+                                    imp_answer *answer) {
+    const size_t rows = 3 * (size_t)problem->nc, rubs = b ? (size_t)imp_bilateral_rubs(b) : 0;
+    if (rubs == 0)
+        return imp_answer_solve_from(model, problem, settings, guess, p, u, path, answer);
+    double *room = calloc(rubs + 2 * rows, sizeof *room), last = INFINITY;
+    turns t = {b, problem, room, room + rubs, room + rubs + rows, 0};
+    imp_problem shifted = *problem;
+    *answer = (imp_answer){.status = IMP_NO_MEMORY, .nc = problem->nc, .path = path};
+    imp_status joints = room ? rub(&t, t.q) : IMP_NO_MEMORY; /* of no impulse */
+    for (int turn = 0; joints >= 0 && turn < TURNS && (turn == 0 || t.change > SETTLED); turn++) {
+        memcpy(t.q, t.next, rows * sizeof *t.q);
+        shifted.q = t.q;
+        if (path) imp_path_clear(path);
+        imp_answer_solve_from(model, &shifted, settings, guess, p, u, path, answer);
+        if (answer->status != IMP_OK) break;
+        joints = rub(&t, p);
+        shifted.q = t.next;
+        if (joints >= 0 && t.change > SETTLED) judge_again(model, &shifted, settings, p, u, answer);
+        if (answer->status == IMP_OK && t.change > 0.99 * last)
+            break; /* the model comes no nearer */
+        last = t.change;
+    }
+    if (joints < 0) *answer = (imp_answer){.status = joints, .nc = problem->nc, .path = path};
+    if (joints > 0 && answer->status == IMP_OK) answer->status = joints;
+    free(room);
+    return answer->status;
+}
+
 enum { AT_ONCE = 256, COLUMNS = 15 };
 
 /* Row i of the columns W (6), q, mu, e. */
@@ -165,6 +237,11 @@ json_t *imp_constraints_json(const imp_bilateral *bilateral, const imp_bilateral
     imp_json_put(&object, "rank", json_integer(imp_bilateral_rank(bilateral)));
     imp_json_put(&object, "velocity", imp_json_of(errors->velocity));
     imp_json_put(&object, "momentum", imp_json_of(errors->momentum));
+    if (imp_bilateral_rubs(bilateral) > 0) {
+        imp_json_put(&object, "bound", imp_json_of(errors->bound));
+        imp_json_put(&object, "slip", imp_json_of(errors->slip));
+        imp_json_put(&object, "gain", imp_json_of(errors->gain));
+    }
     return object;
 }
 
@@ -172,21 +249,23 @@ json_t *imp_constraints_json(const imp_bilateral *bilateral, const imp_bilateral
 static const double KEPT = 1e-12;
 
 json_t *imp_answer_constraints(const imp_bilateral *bilateral, imp_answer *answer) {
-    const int bodies = imp_bilateral_bodies(bilateral), rows = imp_bilateral_rows(bilateral);
+    const int bodies = imp_bilateral_bodies(bilateral), rows = imp_bilateral_rows(bilateral),
+              rubs = imp_bilateral_rubs(bilateral);
     imp_bilateral_errors errors;
     json_t *object = json_object(), *velocities = json_array();
-    double *velocity = malloc((6 * (size_t)bodies + (size_t)rows + 1) * sizeof *velocity),
-           *lambda = velocity + 6 * (size_t)bodies;
+    double *velocity = malloc((6 * (size_t)bodies + (size_t)(rows + rubs) + 1) * sizeof *velocity),
+           *lambda = velocity + 6 * (size_t)bodies, *x = lambda + rows;
     const bool good =
-        velocity && answer->p &&
-        imp_bilateral_recover(bilateral, answer->p, velocity, lambda, &errors) == IMP_OK;
+        velocity && answer->p && imp_bilateral_rub(bilateral, answer->p, x) >= 0 &&
+        imp_bilateral_recover(bilateral, answer->p, x, velocity, lambda, &errors) == IMP_OK;
     for (int i = 0; good && i < bodies; i++)
         imp_json_push(&velocities, imp_json_of_vector(velocity + 6 * (size_t)i, 6));
     if (good) {
         imp_json_put(&object, "lambda", imp_json_of_vector(lambda, (size_t)rows));
         imp_json_put(&object, "velocities", velocities);
+        if (rubs > 0) imp_json_put(&object, "joint_friction", imp_json_of_vector(x, (size_t)rubs));
         imp_json_put(&object, "constraints", imp_constraints_json(bilateral, &errors));
-        if (answer->status == IMP_OK && !(fmax(errors.velocity, errors.momentum) <= KEPT))
+        if (answer->status == IMP_OK && !(imp_bilateral_worst(&errors) <= KEPT))
             answer->status = IMP_NOT_CERTIFIED;
     } else {
         json_decref(velocities);

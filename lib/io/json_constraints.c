@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-static const char *const joint_keys[] = {"joint", "a", "b", "point", "axis", NULL};
+static const char *const joint_keys[] = {"joint", "a", "b", "point", "axis", "friction", NULL};
 static const char *const row_keys[] = {"terms", "rate", NULL};
 static const char *const term_keys[] = {"body", "velocity", "spin", NULL};
 
@@ -13,6 +13,8 @@ void imp_json_rows_clear(imp_json_rows *rows) {
     free(rows->term);
     free(rows->rate);
     free(rows->source);
+    free(rows->rub);
+    free(rows->bound);
     *rows = (imp_json_rows){0};
 }
 
@@ -35,6 +37,33 @@ static bool grow(const imp_json *at, imp_json_rows *r, size_t terms, size_t rows
         if (!rate || !source) return imp_json_no_memory(at);
         r->rows_room = (int)(2 * most_rows);
     }
+    return true;
+}
+
+/* The friction of a joint that has one way to move. */
+static bool read_friction(const imp_json *at, const imp_pair *pair, const imp_body *bodies,
+                          imp_json_rows *r) {
+    const imp_json friction = imp_json_member(at, "friction");
+    const bool moves = pair->kind == IMP_PAIR_REVOLUTE || pair->kind == IMP_PAIR_SLIDER;
+    double bound;
+    if (!friction.value) return true;
+    if (!moves)
+        return imp_json_refuse(&friction,
+                               "beside a joint that has not one way to move, expected it with "
+                               "revolute and slider alone");
+    if (!imp_json_number_in(&friction, 0, 1e300, &bound)) return false;
+    if (r->given.rubs == r->rubs_room) {
+        const size_t room = 2 * (size_t)r->rubs_room + 16;
+        imp_term *rub = realloc(r->rub, 2 * room * sizeof *rub);
+        if (rub) r->rub = rub;
+        double *more = realloc(r->bound, room * sizeof *more);
+        if (more) r->bound = more;
+        if (!rub || !more) return imp_json_no_memory(at);
+        r->rubs_room = (int)room;
+    }
+    r->bound[r->given.rubs] = bound;
+    r->given.rub_terms += imp_pair_rate(pair, bodies, r->given.rubs, r->rub + r->given.rub_terms);
+    r->given.rubs++;
     return true;
 }
 
@@ -62,7 +91,7 @@ static bool read_joint(const imp_json *at, const json_t *names, int nb, const im
     if (rows == 0) return imp_json_refuse(&axis, "zero, expected a direction");
     for (int k = 0; k < rows; k++)
         r->rate[r->given.rows++] = 0;
-    return true;
+    return read_friction(at, &pair, bodies, r);
 }
 
 static bool read_row(const imp_json *at, const json_t *names, int nb, imp_json_rows *r) {
@@ -109,5 +138,7 @@ bool imp_json_constraints(const imp_json *at, const json_t *names, int nb, const
     }
     r->given.term = r->term;
     r->given.rate = r->rate;
+    r->given.rub = r->rub;
+    r->given.bound = r->bound;
     return true;
 }

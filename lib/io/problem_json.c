@@ -8,9 +8,9 @@
 #include <string.h>
 
 static const char *const keys[] = {
-    "kind",  "id",     "n",        "W",           "G",          "blocks", "q",    "mu",
-    "e",     "bodies", "contacts", "constraints", "settings",   "guess",  "mu_v", "gap",
-    "kappa", "p",      "b",        "lambda",      "velocities", NULL};
+    "kind",  "id",     "n",        "W",           "G",          "blocks",         "q",    "mu",
+    "e",     "bodies", "contacts", "constraints", "settings",   "guess",          "mu_v", "gap",
+    "kappa", "p",      "b",        "lambda",      "velocities", "joint_friction", NULL};
 
 static bool claims(const unsigned char *head, size_t n) {
     return n > 0 && (head[0] == '{' || head[0] == '[');
@@ -231,6 +231,18 @@ static bool read_more(const imp_json *at, int nc, imp_slot *slot) {
            (!kappa.value || imp_json_number_in(&kappa, 0, 1e300, &slot->kappa));
 }
 
+/* Restitution multiplies a velocity that friction of joints changes on the way: which part of it is
+ * the model's, no law says. */
+static bool check_rubs(const imp_json *at, int nc, const imp_slot *slot) {
+    const imp_bilateral *b = slot->now.bilateral;
+    const imp_json constraints = imp_json_member(at, "constraints");
+    for (int i = 0; i < nc && b && imp_bilateral_rubs(b) > 0; i++)
+        if (slot->e[i] > 0)
+            return imp_json_refuse(&constraints, "friction of joints beside restitution, expected "
+                                                 "e = 0");
+    return true;
+}
+
 static bool read_problem(const imp_json *at, imp_slot *slot, bool check) {
     static const char *const kinds[] = {"problem", NULL};
     static const double no_restitution = 0;
@@ -246,7 +258,7 @@ static bool read_problem(const imp_json *at, imp_slot *slot, bool check) {
     return read_guess(at, nc, slot) && read_acceleration(at, nc, slot) &&
            read_coefficient(at, "mu", INFINITY, NULL, nc, slot->mu) &&
            read_coefficient(at, "e", 1, &no_restitution, nc, slot->e) && read_more(at, nc, slot) &&
-           (!check || check_problem(at, &slot->now.problem));
+           check_rubs(at, nc, slot) && (!check || check_problem(at, &slot->now.problem));
 }
 
 static imp_status next_json(imp_problem_file *file, bool *more, imp_error *error) {

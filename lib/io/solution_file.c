@@ -21,6 +21,8 @@ typedef struct row {
     size_t lambdas;
     double *velocities; /* (motions) six for each body, NULL: none */
     size_t motions;
+    double *rubbed; /* (rubs) of joints that rub, NULL: none */
+    size_t rubs;
 } row;
 
 struct imp_solutions {
@@ -103,12 +105,14 @@ static imp_status read_table(imp_solutions *s, imp_error *error) {
     return status == IMP_OK ? sort_by_id(s, error) : status;
 }
 
-static imp_status read_lambda(imp_solutions *s, const imp_json *lambda) {
-    row *r = &s->rows[s->count - 1];
-    if (!imp_json_array(lambda, &r->lambdas)) return IMP_BAD_ARGUMENT;
-    r->lambda = malloc((r->lambdas + 1) * sizeof *r->lambda);
-    if (!r->lambda) return no_memory(s, lambda->error);
-    return imp_json_vector(lambda, r->lambdas, r->lambda) ? IMP_OK : IMP_BAD_ARGUMENT;
+/* *numbers (*count) <- a list, absent or not. */
+static imp_status read_numbers(const imp_solutions *s, const imp_json *list, double **numbers,
+                               size_t *count) {
+    if (!list->value) return IMP_OK;
+    if (!imp_json_array(list, count)) return IMP_BAD_ARGUMENT;
+    *numbers = malloc((*count + 1) * sizeof **numbers);
+    if (!*numbers) return no_memory(s, list->error);
+    return imp_json_vector(list, *count, *numbers) ? IMP_OK : IMP_BAD_ARGUMENT;
 }
 
 static imp_status read_velocities(imp_solutions *s, const imp_json *velocities) {
@@ -128,6 +132,7 @@ static imp_status read_velocities(imp_solutions *s, const imp_json *velocities) 
 static imp_status read_answer(imp_solutions *s, const imp_json *at) {
     const imp_json p = imp_json_member(at, "p"), path = imp_json_member(at, "path"),
                    lambda = imp_json_member(at, "lambda"),
+                   rubbed = imp_json_member(at, "joint_friction"),
                    velocities = imp_json_member(at, "velocities");
     size_t n = 0;
     if (!json_is_object(at->value)) {
@@ -139,14 +144,16 @@ static imp_status read_answer(imp_solutions *s, const imp_json *at) {
     if (!to) return no_memory(s, at->error);
     if (json_is_null(p.value)) return IMP_OK;
     if (!imp_json_vector(&p, n, to)) return IMP_BAD_ARGUMENT;
-    imp_status read = lambda.value ? read_lambda(s, &lambda) : IMP_OK;
+    row *r = &s->rows[s->count - 1];
+    imp_status read = read_numbers(s, &lambda, &r->lambda, &r->lambdas);
+    if (read == IMP_OK) read = read_numbers(s, &rubbed, &r->rubbed, &r->rubs);
     if (read == IMP_OK && velocities.value) read = read_velocities(s, &velocities);
     if (read != IMP_OK || !path.value) return read;
     if (n == 0 || n % 3 != 0 || n / 3 > INT_MAX) {
         imp_json_expected(&p, "three numbers for each contact of the path");
         return IMP_BAD_ARGUMENT;
     }
-    const imp_status status = imp_path_read(&path, (int)(n / 3), &s->rows[s->count - 1].path);
+    const imp_status status = imp_path_read(&path, (int)(n / 3), &r->path);
     return status == IMP_NO_MEMORY ? no_memory(s, at->error) : status;
 }
 
@@ -248,6 +255,13 @@ const double *imp_solutions_lambda(const imp_solutions *solutions, const char *i
     return r ? r->lambda : NULL;
 }
 
+const double *imp_solutions_joint_friction(const imp_solutions *solutions, const char *id,
+                                           size_t position, size_t *count) {
+    const row *r = find(solutions, id, position);
+    *count = r ? r->rubs : 0;
+    return r ? r->rubbed : NULL;
+}
+
 const double *imp_solutions_velocities(const imp_solutions *solutions, const char *id,
                                        size_t position, size_t *count) {
     const row *r = find(solutions, id, position);
@@ -282,6 +296,7 @@ void imp_solutions_free(imp_solutions *solutions) {
         imp_path_clear(&solutions->rows[k].path);
         free(solutions->rows[k].lambda);
         free(solutions->rows[k].velocities);
+        free(solutions->rows[k].rubbed);
     }
     free(solutions->rows);
     free(solutions->ids);

@@ -15,7 +15,7 @@ IMP_PUBLIC_BEGIN
 typedef struct imp_solutions imp_solutions;
 
 /* Reads them all. A table's rows are told apart by id; JSON holds an object with "p" ([3n], or
- * null where nothing was answered), perhaps "path" (path_json.h), "lambda" and "velocities", or a
+ * null where nothing was answered), perhaps "path" (path_json.h), "lambda", "velocities" and "joint_friction", or a
  * list of such objects or one a line, told apart by position; an FCLIB file holds the first and
  * only one, and l for lambda. Other columns and keys are ignored, so that what `impact solve` wrote
  * can be read. A row whose three impulses are all empty is one without an answer. A doubled id is
@@ -34,6 +34,10 @@ const imp_path *imp_solutions_path(const imp_solutions *solutions, const char *i
 /* The impulses of constraints that stand beside it, *count of them; NULL where there are none. */
 const double *imp_solutions_lambda(const imp_solutions *solutions, const char *id, size_t position,
                                    size_t *count);
+
+/* The same of joints that rub. */
+const double *imp_solutions_joint_friction(const imp_solutions *solutions, const char *id,
+                                           size_t position, size_t *count);
 
 /* The velocities of bodies after the impact that stand beside it, 6 for each body, *count of them;
  * NULL where there are none. */

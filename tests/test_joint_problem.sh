@@ -1,0 +1,118 @@
+#!/bin/sh
+# Friction of joints in JSON problems: closed forms, what is answered beside p, what check makes of wrong answers, refusals.
+. "$(dirname "$0")/program.sh"
+
+# The parallelogram of test_constraints.sh against its stop: inertia 8/3 kg m^2 of the angle at 1 rad/s. Bounds of its pins
+# at the ground and at the coupler $1, e $2.
+linkage() {
+    revolute() { echo "{\"joint\": \"revolute\", \"a\": \"$1\", \"b\": \"$2\", \"point\": [$3, 0], \"axis\": [0, 0, 1], \"friction\": $4}"; }
+    cat << END
+{"bodies": [
+  {"name": "crank", "mass": 1, "inertia": [0.083333333333333333, 0.01, 0.083333333333333333], "position": [0, 0.5, 0],
+   "velocity": [-0.5, 0, 0], "spin": [0, 0, 1]},
+  {"name": "coupler", "mass": 2, "inertia": [0.01, 0.5, 0.5], "position": [1, 1, 0], "velocity": [-1, 0, 0]},
+  {"name": "rocker", "mass": 1, "inertia": [0.083333333333333333, 0.01, 0.083333333333333333], "position": [2, 0.5, 0],
+   "velocity": [-0.5, 0, 0], "spin": [0, 0, 1]}],
+ "contacts": [{"a": "ground", "b": "rocker", "point": [2, 1, 0], "normal": [1, 0, 0], "mu": 0.3, "e": $2}],
+ "constraints": [$(revolute ground crank 0,0 $1), $(revolute crank coupler 0,1 $1), $(revolute coupler rocker 2,1 $1),
+  $(revolute ground rocker 2,0 $1)]}
+END
+}
+numbers() { grep -o "\"$1\":\[\+[^]]*" out | head -1 | sed 's/.*\[//; s/,/ /g'; }
+# near KEY VALUE...: its first numbers
+near() {
+    numbers "$1" | awk -v want="$*" '
+        { n = split(want, a, " "); for (i = 2; i <= n; i++) { d = $(i - 1) - a[i]; if (NF < n - 1 || d * d > 1e-24) bad = 1 } }
+        END { exit NR == 0 || bad }'
+}
+
+linkage 0.25 0 > rubs.json # four pins at the rate 1 take 1 N m s of 8/3
+for model in auto drumwright moreau poisson plus anitescu gauss-seidel-coulomb sequential; do
+    impact solve --model $model rubs.json
+    [ $status = 0 ] && near p 1.6666666666666667 0 0 && near u 0 0 0 && grep -q '"gain":0.0}' out
+    verdict "four pins that rub before a stop: $model" $?
+done
+linkage 1 0 > held.json
+impact solve --model auto held.json
+[ $status = 0 ] && near p 0 0 0 && near u 0 0 0 && near velocities 0 0 0 0 0 0 &&
+    numbers joint_friction | awk '{ d = $1 - $2 + $3 + $4 + 8 / 3; exit !(NF == 4 && d * d < 1e-24 && $1 * $1 <= 1 && $2 * $2 <= 1) }'
+verdict 'pins that hold what comes leave the contact nothing' $?
+for bound in 0.2 0.25 0.3; do # away from the stop: 8/3 w = 8/3 - 4 bound
+    linkage $bound 0 | sed 's/"normal": \[1/"normal": [-1/' > apart.json
+    impact solve --model auto apart.json
+    [ $status = 0 ] && near p 0 0 0 && near velocities "$(awk -v b=$bound 'BEGIN { printf "%.17g", -0.5 * (1 - 1.5 * b) }')" &&
+        near joint_friction -$bound $bound -$bound -$bound
+    verdict "away from it they brake by $bound each" $?
+done
+awk '{ gsub(/"revolute"/, "\"slider\""); gsub(/"axis": \[0, 0, 1\]/, "\"axis\": [1, 0, 0]"); print }' > slider.json << END
+{"bodies": [{"name": "cart", "mass": 2, "inertia": [1, 1, 1], "position": [0, 0, 0], "velocity": [-3, 0, 0]}],
+ "contacts": [{"a": "ground", "b": "cart", "point": [-1, 0, 0], "normal": [1, 0, 0], "mu": 0}],
+ "constraints": [{"joint": "revolute", "a": "ground", "b": "cart", "point": [0, 0, 0], "axis": [0, 0, 1], "friction": 1.5}]}
+END
+impact solve --model auto slider.json
+[ $status = 0 ] && near p 4.5 && near joint_friction 1.5
+verdict 'a cart on rails that rub: 6 N s, of which they take 1.5' $?
+
+# Two rods that turn as one: what stops the tip bends the joint between them, which was at rest, and it rubs against that.
+rods() {
+    cat << END
+{"bodies": [
+  {"name": "rod", "mass": 2, "inertia": [0.01, 0.06, 0.06], "position": [0.3, 0, 0], "velocity": [0, 0, -0.9], "spin": [0, 3, 0]},
+  {"name": "end", "mass": 1, "inertia": [0.01, 0.03, 0.03], "position": [0.8, 0, 0], "velocity": [0, 0, -2.4], "spin": [0, 3, 0]}],
+ "contacts": [{"a": "ground", "b": "end", "point": [1, 0, 0], "normal": [0, 0, 1], "mu": 0.3}],
+ "constraints": [{"joint": "revolute", "a": "ground", "b": "rod", "point": [0, 0, 0], "axis": [0, 1, 0], "friction": $1},
+   {"joint": "revolute", "a": "rod", "b": "end", "point": [0.6, 0, 0], "axis": [0, 1, 0], "friction": $2}]}
+END
+}
+for model in auto drumwright moreau poisson; do
+    rods 0.1 0.05 > rods.json
+    impact solve --model $model rods.json
+    [ $status = 0 ] && near joint_friction -0.1 0.05
+    verdict "a joint at rest that the impact bends rubs against that: $model" $?
+done
+rods 0 10 > rods.json # 0.24 + 0.03 + 0.64 kg m^2 about the ground, at 3 rad/s and 1 m
+impact solve --model auto rods.json
+[ $status = 0 ] && near p 2.73 && numbers joint_friction | awk '{ exit !($1 == 0 && $2 * $2 > 0.01 && $2 * $2 < 100) }'
+verdict 'held fast it is one rod' $?
+
+impact solve --model auto -o answer.json rubs.json
+judges 'what was answered' 0 --model auto rubs.json answer.json
+sed 's/"joint_friction":[^]]*\],//; s/"lambda":[^]]*\],//; s/"velocities":\[\[.*\]\],//' answer.json > bare.json
+judges 'p alone: the rest follows' 0 --model auto rubs.json bare.json
+# plant NAME FRICTION REASON: of the answer away from the stop, where velocities and lambda are those that follow
+linkage 0.25 0 | sed 's/"normal": \[1/"normal": [-1/' > apart.json
+plant() {
+    echo "{\"p\": [0, 0, 0], \"joint_friction\": [$2]}" > wrong.json
+    judges "$1" 1 --model auto apart.json wrong.json
+    grep -q "\"reason\":\"$3\"" out
+    verdict "$1: the reason" $?
+}
+plant 'friction along the motion' '0.25, -0.25, 0.25, 0.25' 'a joint does not rub against its motion, or not enough'
+plant 'bounds doubled' '-0.5, 0.5, -0.5, -0.5' 'a joint rubs beyond its bound'
+plant 'friction dropped' '0, 0, 0, 0' 'a joint does not rub against its motion, or not enough'
+plant 'one joint of four' '-0.25, 0.25, -0.25, 0' 'a joint does not rub against its motion, or not enough'
+sed 's/"p":\[[^,]*/"p":[2.6666666666666665/' answer.json > wrong.json
+judges 'the impulse without friction' 1 --model auto rubs.json wrong.json
+sed 's/"velocities":\[\[[^,]*/"velocities":[[0.001/' answer.json > wrong.json
+judges 'a body that moves otherwise' 1 --model auto rubs.json wrong.json
+
+tested=solve
+linkage 0.25 0.5 > bad.json
+refused 'restitution' 'friction of joints beside restitution, expected e = 0' --model poisson bad.json
+linkage -1 0 > bad.json
+refused 'a friction below 0' '$.constraints[0].friction: -1' --model auto bad.json
+linkage 0.25 0 | sed 's/"revolute"/"ball"/; s/, "axis": \[0, 0, 1\]//' > bad.json
+refused 'a ball joint that rubs' '$.constraints[0].friction: beside a joint that has not one way to move' --model auto bad.json
+tested=
+refused 'enumerate' 'friction of joints, expected none' enumerate rubs.json
+refused 'a solver that is asked' 'friction of joints, expected none' check --exec cat --law coulomb rubs.json
+refused 'HDF5' 'has friction of joints' convert rubs.json out.hdf5
+refused 'a table' 'friction of joints' convert slider.json out.tsv
+echo '{"p": [0, 0, 0], "joint_friction": [1]}' > wrong.json
+refused 'another number of joints' '1 in joint_friction' check --model auto rubs.json wrong.json
+impact convert rubs.json same.json && "$program" solve --model auto same.json > other && cmp -s other answer.json
+verdict 'JSON keeps it' $?
+impact solve --model auto --explain rubs.json
+[ $status = 0 ] && grep -q 'p = 1.66666667' out
+verdict 'and explain says the same' $?
+echo "1..$count"
