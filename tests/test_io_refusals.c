@@ -141,7 +141,7 @@ static void check_json(void) {
     refuses_text("{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1,\"nu\":2}",
                  ": $.nu: unknown key, expected kind, id, n, W, G, blocks, q, mu, e, bodies, "
                  "contacts, constraints, settings, guess, "
-                 "mu_v, gap, kappa, p, b, lambda or velocities");
+                 "mu_v, gap, kappa, p, b, lambda, velocities or joint_friction");
     refuses_text("{\"W\":[[2,1,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1}",
                  ": $.W[1][0]: 0, expected 1 as in W[0][1]");
     refuses_text("{\"W\":[[2,3,0],[3,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1}",

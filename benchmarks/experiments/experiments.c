@@ -30,6 +30,7 @@
     X(d_fig9)                                                                                      \
     X(d_app)                                                                                       \
     X(d_rest)                                                                                      \
+    X(d_rub)                                                                                       \
     X(m_fig2)                                                                                      \
     X(m_thesis)                                                                                    \
     X(m_fig4)                                                                                      \
