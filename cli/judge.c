@@ -149,8 +149,8 @@ static imp_status judge_multipliers(const judging *j, const imp_fclib *problem,
     return status;
 }
 
-/* Under constraints, where the contacts see what joints rub: as it stands beside p, or as it follows
- * from p. */
+/* Under constraints, where the contacts see what joints rub: as it stands beside p, or as it
+ * follows from p. */
 static imp_status judge_jointed(judging *j, const imp_case *c, const imp_settings *settings,
                                 const given_answer *given, judgement *found) {
     const imp_bilateral *b = c->bilateral;

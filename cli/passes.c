@@ -15,8 +15,8 @@ static imp_status look_through(const pass *p, imp_problem_file *file, imp_error 
             status =
                 imp_error_set(error, IMP_BAD_ARGUMENT,
                               "%s: problem \"%.60s\": friction of joints, expected none: solve, "
-                                   "and check of answers in a file, alone take it",
-                                   imp_problem_file_name(file), c->id);
+                              "and check of answers in a file, alone take it",
+                              imp_problem_file_name(file), c->id);
         if (status == IMP_OK && p->check) status = p->check(p->context, c, error);
     } while (status == IMP_OK && c);
     return status == IMP_OK ? imp_problem_file_rewind(file, error) : status;

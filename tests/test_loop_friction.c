@@ -1,5 +1,6 @@
-/* test_loop_friction.c - friction of joints where loops hold: bounds that columns share, chains as a
- * tree and as free bodies, and a parallelogram that stops where a pendulum of its inertia does. */
+/* test_loop_friction.c - friction of joints where loops hold: bounds that columns share, chains as
+ * a tree and as free bodies, and a parallelogram that stops where a pendulum of its inertia
+ * does. */
 #include "base/vec3.h"
 #include "generators/gen_tree.h"
 #include "impact.h"
@@ -174,8 +175,8 @@ static void test_forms(void) {
     ok(gained <= 1e-14, "and friction never adds energy (%.1e)", gained);
 }
 
-/* A parallelogram of cranks of 0.6 m, its coupler not turning: inertia 0.69 kg m^2 about a pivot, all
- * four pins at the crank's rate. */
+/* A parallelogram of cranks of 0.6 m, its coupler not turning: inertia 0.69 kg m^2 about a pivot,
+ * all four pins at the crank's rate. */
 static imp_world *parallelogram(imp_loops **loops) {
     const imp_link link[3] = {{IMP_GROUND,
                                IMP_REVOLUTE,

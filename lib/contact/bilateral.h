@@ -77,18 +77,18 @@ int imp_pair_terms(const imp_pair *pair, const imp_body *bodies, int row, imp_te
 typedef struct imp_bilateral imp_bilateral;
 
 /* Writes the terms of the rate at which b turns against a about the axis of a revolute joint, or
- * slides along that of a slider, and returns how many: those of joint `number`. 0 where it is neither
- * or the axis has no direction. Thread-safe. */
+ * slides along that of a slider, and returns how many: those of joint `number`. 0 where it is
+ * neither or the axis has no direction. Thread-safe. */
 int imp_pair_rate(const imp_pair *pair, const imp_body *bodies, int number, imp_term *term);
 
 /* *made <- the contact problem of nb bodies and nc contacts under constraints: W
  * (imp_bilateral_factored) and q (3nc).
  * IMP_OK; the statuses of imp_delassus_factored, IMP_BAD_ARGUMENT and IMP_NOT_FINITE also of terms,
- * rates and bounds, IMP_BAD_FRICTION of a bound < 0; IMP_NO_SOLUTION where rows contradict each other beyond 1e-12 of what they are made
- * of; IMP_NOT_CERTIFIED where a row almost depends on others, so that double does not tell whether
- * it does: between 1e-12 and 1e-9 of it is independent. *row (may be NULL) is the row at fault, -1:
- * none. *made NULL then, q untouched. The bodies' data are copied. Free with imp_bilateral_free.
- * Thread-safe. */
+ * rates and bounds, IMP_BAD_FRICTION of a bound < 0; IMP_NO_SOLUTION where rows contradict each
+ * other beyond 1e-12 of what they are made of; IMP_NOT_CERTIFIED where a row almost depends on
+ * others, so that double does not tell whether it does: between 1e-12 and 1e-9 of it is
+ * independent. *row (may be NULL) is the row at fault, -1: none. *made NULL then, q untouched. The
+ * bodies' data are copied. Free with imp_bilateral_free. Thread-safe. */
 imp_status imp_bilateral_new(int nb, const imp_body *bodies, int nc, const imp_contact *contacts,
                              const imp_constraints *constraints, imp_bilateral **made, double *q,
                              int *row);
@@ -103,9 +103,9 @@ int imp_bilateral_rows(const imp_bilateral *bilateral);
 int imp_bilateral_rank(const imp_bilateral *bilateral);
 
 /* How many joints rub. x (those) <- their impulses under impulses p (3nc) of the contacts: IMP_OK,
- * IMP_NOT_CONVERGED (of the active sets of joints), IMP_NO_MEMORY. Where joints hold each other x is
- * one of several, the velocities are not. q (3nc) += what x changes at the contacts, 0 where that is
- * within 1e-12 of what it is a difference of: joints have stopped there. Thread-safe. */
+ * IMP_NOT_CONVERGED (of the active sets of joints), IMP_NO_MEMORY. Where joints hold each other x
+ * is one of several, the velocities are not. q (3nc) += what x changes at the contacts, 0 where
+ * that is within 1e-12 of what it is a difference of: joints have stopped there. Thread-safe. */
 int imp_bilateral_rubs(const imp_bilateral *bilateral);
 imp_status imp_bilateral_rub(const imp_bilateral *bilateral, const double *p, double *x);
 void imp_bilateral_rubbed(const imp_bilateral *bilateral, const double *x, double *q);
@@ -114,23 +114,23 @@ void imp_bilateral_rubbed(const imp_bilateral *bilateral, const double *x, doubl
 typedef struct imp_bilateral_errors {
     double velocity; /* |G v+ - g|, of the row that is missed most */
     double momentum; /* |v+ - v - M^-1(H p + G' lambda + F'x)|, of the body that is missed most */
-    /* of joints that rub: how far |x| is above its bound, of that; what is lacking of the most that it
-     * could dissipate, |bound |w| + x w| over bound and w's parts; kinetic energy gained, of what there
-     * was and is, where no rate is given to a row */
+    /* of joints that rub: how far |x| is above its bound, of that; what it lacks of the most that
+     * it could dissipate, |bound |w| + x w| over bound and w's parts; where no row has a rate, the
+     * energy that all impulses together gain, of the sizes of their works */
     double bound, slip, gain;
 } imp_bilateral_errors;
 
 /* velocity (6nb: velocity and spin of each body) and lambda (rows; N s or N m s) <- what follows
- * from the impulses p (3nc) at the contacts and x (rubs; NULL: none rubs) of joints that rub; errors
- * (may be NULL) as imp_bilateral_judge. IMP_OK, IMP_NO_MEMORY. Thread-safe. */
+ * from the impulses p (3nc) at the contacts and x (rubs; NULL: none rubs) of joints that rub;
+ * errors (may be NULL) as imp_bilateral_judge. IMP_OK, IMP_NO_MEMORY. Thread-safe. */
 imp_status imp_bilateral_recover(const imp_bilateral *bilateral, const double *p, const double *x,
                                  double *velocity, double *lambda, imp_bilateral_errors *errors);
 
 /* The largest of them. Thread-safe. */
 double imp_bilateral_worst(const imp_bilateral_errors *errors);
 
-/* errors <- of anybody's p, x, velocity and lambda, by the definitions above, each relative to the sum
- * of the absolute values that it is a difference of; that of a row together with the largest
+/* errors <- of anybody's p, x, velocity and lambda, by the definitions above, each relative to the
+ * sum of the absolute values that it is a difference of; that of a row together with the largest
  * velocity that one of the impulses alone gives along it. Nothing of the elimination is used.
  * IMP_OK, IMP_NO_MEMORY. Thread-safe. */
 imp_status imp_bilateral_judge(const imp_bilateral *bilateral, const double *p, const double *x,

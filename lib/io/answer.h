@@ -38,10 +38,10 @@ imp_status imp_answer_solve_from(const imp_model *model, const imp_problem *prob
                                  const void *settings, const double *guess, double *p, double *u,
                                  imp_path *path, imp_answer *answer);
 
-/* The same where joints of its bodies rub (bilateral NULL: none): problem is the one without them. Contacts under the
- * joints' impulses and joints under those of the contacts are solved in turn until neither changes;
- * then u and the certificate are of p under the last of the joints'. IMP_NOT_CONVERGED besides.
- * Thread-safe. */
+/* The same where joints of its bodies rub (bilateral NULL: none): problem is the one without them.
+ * Contacts under the joints' impulses and joints under those of the contacts are solved in turn
+ * until neither changes; then u and the certificate are of p under the last of the joints'.
+ * IMP_NOT_CONVERGED besides. Thread-safe. */
 imp_status imp_answer_solve_rubbing(const imp_bilateral *bilateral, const imp_model *model,
                                     const imp_problem *problem, const void *settings,
                                     const double *guess, double *p, double *u, imp_path *path,
@@ -65,12 +65,14 @@ struct json_t *imp_answer_json(const char *id, const imp_model *model, const imp
 
 /* What the constraints do when the answer's impulse acts, for its JSON object: {"lambda": [rows], N
  * s or N m s, "velocities": [[6] for each body], m/s and rad/s, "constraints": {"rank", "velocity",
- * "momentum"}}, the last two as imp_bilateral_judge, and of joints that rub "joint_friction": [rubs], N
- * m s or N s, "bound", "slip" and "gain" among the constraints. Above 1e-12 an answer that is IMP_OK becomes
- * IMP_NOT_CERTIFIED. Without an impulse: empty. A new reference, NULL without memory. */
+ * "momentum"}}, the last two as imp_bilateral_judge, and of joints that rub "joint_friction":
+ * [rubs], N m s or N s, "bound", "slip" and "gain" among the constraints. Above 1e-12 an answer
+ * that is IMP_OK becomes IMP_NOT_CERTIFIED. Without an impulse: empty. A new reference, NULL
+ * without memory. */
 struct json_t *imp_answer_constraints(const imp_bilateral *bilateral, imp_answer *answer);
 
-/* {"rank", "velocity", "momentum"} of these errors, and "bound", "slip", "gain" where joints rub. A new reference, NULL without memory. */
+/* {"rank", "velocity", "momentum"} of these errors, and "bound", "slip", "gain" where joints rub. A
+ * new reference, NULL without memory. */
 struct json_t *imp_constraints_json(const imp_bilateral *bilateral,
                                     const imp_bilateral_errors *errors);
 

@@ -8,9 +8,9 @@
  * Bodies by name or by their number from 0. A "joint" is a ball (3 rows), revolute (5), slider (5)
  * or weld (6), its rows in the order of imp_pair_terms (contact/bilateral.h); the axis, of any
  * length, is that of a revolute joint or a slider, and "friction" (N m s, N s; 0 unless given) the
- * largest impulse by which such a joint opposes its motion. "terms" are one row: the sum of velocity . (the
- * velocity of the body's centre of mass) + spin . (its spin) is g, 0 unless given. All in world
- * axes, SI units. */
+ * largest impulse by which such a joint opposes its motion. "terms" are one row: the sum of
+ * velocity . (the velocity of the body's centre of mass) + spin . (its spin) is g, 0 unless given.
+ * All in world axes, SI units. */
 #ifndef IMP_JSON_CONSTRAINTS_H
 #define IMP_JSON_CONSTRAINTS_H
 

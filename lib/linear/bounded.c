@@ -1,6 +1,6 @@
 /* bounded.c - active sets of a quadratic program in a box: one unknown is freed at a time, the one
- * that its slope pulls most from where it stands, and those that meet their bounds on the way to the
- * least of the free ones stay there. */
+ * that its slope pulls most from where it stands, and those that meet their bounds on the way to
+ * the least of the free ones stay there. */
 #include "linear/bounded.h"
 
 #include "linear/dense.h"

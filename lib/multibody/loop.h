@@ -99,11 +99,11 @@ double imp_loops_slip_bias(imp_loops *loops, int i);
 
 /* v (nv), which keeps the rows, <- with friction of the joints over a time step, within the rows
  * (imp_joint_friction has the law; here 1/2 x'A x + x'c is least, with A what the rows leave of the
- * inverse inertia along the joints that rub, c their rates at v). bound (nv + loops, N m s or N s, >=
- * 0) of each degree of freedom of the tree, then of the loops' own joints; x (nv + loops) <- the
- * impulses. Where joints hold each other, as in a planar loop at rest, x is one of several, v is not.
- * IMP_OK, IMP_NOT_CONVERGED (the last iterate), IMP_NO_SOLUTION, IMP_NO_MEMORY; v and x unchanged
- * then. */
+ * inverse inertia along the joints that rub, c their rates at v). bound (nv + loops, N m s or N s,
+ * >= 0) of each degree of freedom of the tree, then of the loops' own joints; x (nv + loops) <- the
+ * impulses. Where joints hold each other, as in a planar loop at rest, x is one of several, v is
+ * not. IMP_OK, IMP_NOT_CONVERGED (the last iterate), IMP_NO_SOLUTION, IMP_NO_MEMORY; v and x
+ * unchanged then. */
 imp_status imp_loops_friction(imp_loops *loops, const double *bound, double *v, double *x);
 
 /* How far the rows are from being kept, recomputed from the placed tree. */

@@ -11,11 +11,12 @@
  * first order. A contact that closes within the step and has e > 0 is given q_n itself, and e for
  * the share of q_n that it had before the step, so that it leaves with -e N v, up to h |q_n| before
  * it touches, and what rests does not bounce; unless pushing out of an overlap is faster, which
- * then happens without restitution. With phi >= 0 and a model that never gains energy, the
- * step does not: dE <= -p_n' phi / h over the other contacts.
+ * then happens without restitution. With phi >= 0 and a model that never gains energy, the step
+ * does not: dE <= -p_n' phi / h over the other contacts.
  *
  * Joints that close loops (loop.h) hold for v* and v+ with their rows at q, so that contacts see
- * what they leave of W, and friction of joints acts within them (imp_loops_friction); what q+ drifts off them, of the order h^2, is projected out.
+ * what they leave of W, and friction of joints acts within them (imp_loops_friction); what q+
+ * drifts off them, of the order h^2, is projected out.
  *
  * Drumwright, Shell (2010), QP2; Anitescu, Potra (1997). Departure: as printed QP2 has phi in the
  * rows N v+ >= -phi / h alone and minimises 1/2 v+'M v+. That spends normal impulses that phase I
