@@ -37,6 +37,7 @@ same 'steps that begin with the last answer' 0 --model gauss-seidel-coulomb --se
 same 'steps less than solved' 1 --model gauss-seidel-coulomb --set max_sweeps=1 --set tolerance=1e-12 --set step.until=0.2 "$scenes/ten-boxes.json"
 same 'pairs that come late' 0 --every 10 --set step.until=0.5 "$scenes/spheres.json"
 same 'joints' 0 --variant dry --every 100 "$scenes/joints.json"
+same 'joints that rub' 0 --model poisson --variant parallelogram "$scenes/rubbing.json"
 
 # Interrupted on its way
 run="--set step.until=20000 --every 100000 --model plus"
