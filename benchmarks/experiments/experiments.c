@@ -26,6 +26,8 @@
     X(d_fig3)                                                                                      \
     X(d_fig4)                                                                                      \
     X(d_fig5)                                                                                      \
+    X(d_impulse)                                                                                   \
+    X(d_size)                                                                                      \
     X(d_fig8)                                                                                      \
     X(d_fig9)                                                                                      \
     X(d_app)                                                                                       \
