@@ -13,6 +13,12 @@ static bool fail(report *r, const char *what, const char *why) {
 }
 
 bool course_open(report *r, const char *name, const char *variant, course *c) {
+    static const char *const as_it_is[] = {NULL};
+    return course_open_with(r, name, variant, as_it_is, c);
+}
+
+bool course_open_with(report *r, const char *name, const char *variant, const char *const *assign,
+                      course *c) {
     const char *path = report_text(r, "benchmarks/scenes/%s.json", name);
     const char *what = variant ? report_text(r, "%s, %s", path, variant) : path;
     scene_file file;
@@ -20,7 +26,10 @@ bool course_open(report *r, const char *name, const char *variant, course *c) {
     *c = (course){0};
     if (scene_open(path, &file, &error) != IMP_OK) return fail(r, what, error.text);
     const int number = variant ? scene_variant_find(&file, variant) : 0;
-    const bool built = number >= 0 && scene_build(&file, number, &c->scene, &error) == IMP_OK;
+    bool built = number >= 0;
+    for (; built && *assign; assign++)
+        built = scene_assign(&file, imp_models, *assign, &error) == IMP_OK;
+    built = built && scene_build(&file, number, &c->scene, &error) == IMP_OK;
     scene_close(&file);
     if (!built) return fail(r, what, number < 0 ? "no such variant" : error.text);
     const imp_status status = scene_touch(&c->scene, &c->touch);

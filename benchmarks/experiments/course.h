@@ -20,6 +20,10 @@ typedef struct course {
  * why and the course is empty. */
 bool course_open(report *r, const char *name, const char *variant, course *c);
 
+/* The same with keys of the scene overwritten: `assign` are some "key.key=value", ended by NULL. */
+bool course_open_with(report *r, const char *name, const char *variant, const char *const *assign,
+                      course *c);
+
 /* The compliant run from the touch on, in place of an earlier one; settings.until counts from the
  * touch. On false a failing row says why. */
 bool course_run(report *r, course *c, const compliant_settings *settings);

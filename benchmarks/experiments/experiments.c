@@ -39,6 +39,7 @@
     X(m_2d)                                                                                        \
     X(m_box)                                                                                       \
     X(u_fig2)                                                                                      \
+    X(u_fig6)                                                                                      \
     X(u_fig8)                                                                                      \
     X(u_fig9)                                                                                      \
     X(u_fig10)                                                                                     \
@@ -48,6 +49,7 @@
     X(u_fig15)                                                                                     \
     X(u_order)                                                                                     \
     X(u_active)                                                                                    \
+    X(u_load)                                                                                      \
     X(u_joint)                                                                                     \
     X(u_stop)                                                                                      \
     X(u_loop)                                                                                      \
