@@ -49,8 +49,10 @@
     X(u_fig15)                                                                                     \
     X(u_order)                                                                                     \
     X(u_active)                                                                                    \
+    X(u_budget)                                                                                    \
     X(u_load)                                                                                      \
     X(u_joint)                                                                                     \
+    X(u_event)                                                                                     \
     X(u_stop)                                                                                      \
     X(u_loop)                                                                                      \
     X(l_rows)                                                                                      \
