@@ -3,6 +3,8 @@
 #include "benchmarks/experiments/course.h"
 #include "benchmarks/experiments/motion.h"
 
+#include "base/vec3.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -102,6 +104,49 @@ static void draw(report_rows *table, const char *mu, const course *c, const cour
     }
 }
 
+/* p'W p of an impulse at the vertex. */
+static double square(const course *c, const double p[3]) {
+    double Wp[3];
+    apply3(c->touch.W, p, Wp);
+    return dot3(p, Wp);
+}
+
+/* Off the compliant impulse, in the metric of W, over that impulse. */
+static double off(const course *c, const double p[3]) {
+    const course_point end = course_last(c, 0);
+    double d[3];
+    sub3(p, end.p, d);
+    return sqrt(square(c, d) / square(c, end.p));
+}
+
+/* “The fixed-direction, single-interval strategy”: friction against the slip before, all along. */
+static void fixed_direction(report *r, const char *mu_text, const course *c,
+                            const course_plus *plus, bool slides) {
+    const double mu = c->touch.mu[0], *q = c->touch.u, speed = hypot(q[1], q[2]);
+    double p[3] = {1, -mu * q[1] / speed, -mu * q[2] / speed}, w[3];
+    apply3(c->touch.W, p, w);
+    const double push = -(1 + c->touch.e[0]) * q[0] / w[0], plus_off = off(c, plus->p);
+    for (int k = 0; k < 3; k++)
+        p[k] *= push;
+    const double own = off(c, p);
+    const char *what = report_text(r, "μ = %s: a fixed direction off compliant; PLUS", mu_text),
+               *ours = report_text(r, "%.3f; %.4f", own, plus_off);
+    const course_point end = course_last(c, 0);
+    const double turn =
+        acos((q[1] * end.u[1] + q[2] * end.u[2]) / (speed * hypot(end.u[1], end.u[2]))) * 180 /
+        acos(-1);
+    if (slides)
+        report_refuted(r, what, "“clearly a poor approximation …, except for the μ = 0.125 case”",
+                       ours, "above 0.1", own > 0.1,
+                       report_text(r,
+                                   "“sliding persists for the entire impact” there, but it turns "
+                                   "by %.0f degrees",
+                                   turn));
+    else
+        report_judge(r, STATED_IN_SOURCE, what, "“clearly a poor approximation”", ours,
+                     "at least 0.1, and 10 times PLUS", own >= 0.1 && own >= 10 * plus_off, NULL);
+}
+
 /* The same vertex without tangential velocity and with too little friction to hold it: impending
  * slip. */
 static void impending(report *r) {
@@ -171,6 +216,7 @@ static void run(report *r) {
             course_plus_run(r, &c, imp_plus_settings_default().theta_max, &plus)) {
             rows(r, i, &c, &plus);
             draw(table, published[i].series, &c, &plus);
+            fixed_direction(r, published[i].series, &c, &plus, i == 0);
         }
         course_close(&c);
     }
