@@ -17,10 +17,12 @@
     X(p_fig8)                                                                                      \
     X(p_fig9)                                                                                      \
     X(p_fig10)                                                                                     \
+    X(p_event)                                                                                     \
     X(p_diff)                                                                                      \
     X(p_order)                                                                                     \
     X(p_select)                                                                                    \
     X(p_graze)                                                                                     \
+    X(p_accel)                                                                                     \
     X(p_open)                                                                                      \
     X(d_fig2)                                                                                      \
     X(d_fig3)                                                                                      \
