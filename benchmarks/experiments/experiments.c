@@ -58,6 +58,7 @@
     X(u_stop)                                                                                      \
     X(u_loop)                                                                                      \
     X(l_rows)                                                                                      \
+    X(l_rock)                                                                                      \
     X(u_sweep)                                                                                     \
     X(x_matrix)                                                                                    \
     X(x_real)                                                                                      \
