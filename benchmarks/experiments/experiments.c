@@ -21,6 +21,7 @@
     X(p_diff)                                                                                      \
     X(p_order)                                                                                     \
     X(p_select)                                                                                    \
+    X(p_limit)                                                                                     \
     X(p_graze)                                                                                     \
     X(p_accel)                                                                                     \
     X(p_open)                                                                                      \
