@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kept = "reference/data/drumwright2010_spheres1001.tsv";
+static const char *const kept = "reference/data/drumwright2010_spheres1001.tsv",
+                         *const kept_frames = "reference/data/drumwright2010_frames1001.tsv";
 
 static void write_rows(report_rows *t, const spheres_row *row, int count) {
     for (int k = 0; k < count; k++)
@@ -18,18 +19,16 @@ static void write_rows(report_rows *t, const spheres_row *row, int count) {
                    row[k].height, row[k].seconds, row[k].contacts, row[k].solves, row[k].status);
 }
 
-static int read_rows(spheres_row *row) {
+static void read_rows(spheres_course *course) {
     FILE *file = fopen(kept, "r");
     char line[512];
-    int count = 0;
-    while (file && count < SPHERES_STEPS && fgets(line, sizeof line, file)) {
-        spheres_row *x = &row[count];
-        count += sscanf(line, "%lf %lf %lf %lf %lf %lf %lf %d %d %d", &x->t, &x->kinetic,
-                        &x->energy, &x->event, &x->overlap, &x->height, &x->seconds, &x->contacts,
-                        &x->solves, &x->status) == 10;
+    while (file && course->count < SPHERES_STEPS && fgets(line, sizeof line, file)) {
+        spheres_row *x = &course->row[course->count];
+        course->count += sscanf(line, "%lf %lf %lf %lf %lf %lf %lf %d %d %d", &x->t, &x->kinetic,
+                                &x->energy, &x->event, &x->overlap, &x->height, &x->seconds,
+                                &x->contacts, &x->solves, &x->status) == 10;
     }
     if (file) fclose(file);
-    return count;
 }
 
 static void judge(report *r, const spheres_row *row, int count) {
@@ -75,15 +74,61 @@ static void judge(report *r, const spheres_row *row, int count) {
                  "", report_text(r, "%d; %d; %.0f", unsolved, most, time / 60), NULL);
 }
 
+/* ---- frames ---- */
+
+static const double RADIUS = 0.04; /* m */
+
+/* Whether sphere i is behind others, as seen along y: less than a tenth of its rim shows. */
+static bool hidden(const float (*place)[3], int i) {
+    enum { POINTS = 24 };
+    int seen = 0;
+    for (int k = 0; k < POINTS; k++) {
+        const double out = 0.9 * RADIUS, angle = 2 * k * acos(-1) / POINTS,
+                     x = (double)place[i][0] + out * cos(angle),
+                     z = (double)place[i][2] + out * sin(angle);
+        bool covered = false;
+        for (int j = 0; j < SPHERES_COUNT && !covered; j++)
+            covered = place[j][1] < place[i][1] &&
+                      hypot((double)place[j][0] - x, (double)place[j][2] - z) < RADIUS;
+        seen += !covered;
+    }
+    return seen <= POINTS / 10;
+}
+
+static void write_frames(report_rows *frames, const spheres_course *course) {
+    for (int f = 0; f < SPHERES_FRAMES; f++)
+        for (int i = 0; i < SPHERES_COUNT; i++) {
+            const float *x = course->place[f][i];
+            if (!hidden(course->place[f], i))
+                report_row(frames, NULL, spheres_frame_time[f], (double)x[0], (double)x[1],
+                           (double)x[2]);
+        }
+}
+
+/* Those that a full run has left. */
+static void copy_frames(report_rows *frames) {
+    FILE *file = fopen(kept_frames, "r");
+    char line[512];
+    double t, x, y, z;
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "%lf %lf %lf %lf", &t, &x, &y, &z) == 4)
+            report_row(frames, NULL, t, x, y, z);
+    if (file) fclose(file);
+}
+
 static void progress(void *data, double done) {
     report_progress(data, done);
 }
 
 void d_fig5_full(report *r) {
-    static spheres_row row[SPHERES_STEPS];
-    const int count = report_full(r) ? spheres_run("build/spheres_1001.state", 5, progress, r, row)
-                                     : read_rows(row);
-    if (count == 0) {
+    static spheres_course course;
+    const bool full = report_full(r);
+    course.count = 0;
+    if (full)
+        spheres_run("build/spheres_1001.state", 5, progress, r, &course);
+    else
+        read_rows(&course);
+    if (course.count == 0) {
         report_say(r, "The 1001 spheres are run by SCALE=full: about 40 minutes, taken up again "
                       "where it was stopped.");
         return;
@@ -92,13 +137,21 @@ void d_fig5_full(report *r) {
         report_table(r, "d_fig5_full",
                      "t_s:4\tkinetic_J_per_kg:10\tenergy_J_per_kg:10\tevent_J_per_kg:4\toverlap_m:"
                      "3\theight_m:6\tstep_s:3\tcontacts:17\tsolves:17\tstatus:17");
-    write_rows(t, row, count);
-    if (!report_full(r)) report_kept(r, "drumwright2010_spheres1001");
-    report_say(r, report_full(r) ? "The curve of the 1001 spheres, run now."
-                                 : "The curve of the 1001 spheres is the one kept in "
-                                   "reference/data, made by a full run.");
-    judge(r, row, count);
+    write_rows(t, course.row, course.count);
+    report_rows *frames = report_table(r, "d_fig6_full", "t_s:4\tx_m:4\ty_m:4\tz_m:4");
+    if (full)
+        write_frames(frames, &course);
+    else
+        copy_frames(frames);
+    if (!full) report_kept(r, "drumwright2010_spheres1001");
+    if (!full) report_kept(r, "drumwright2010_frames1001");
+    report_say(r, full ? "The curve of the 1001 spheres, run now."
+                       : "The curve of the 1001 spheres is the one kept in "
+                         "reference/data, made by a full run.");
+    judge(r, course.row, course.count);
     report_figure(r, "d_fig5_full",
                   "1001 spheres: kinetic energy per mass of a sphere, contacts looked at, and "
                   "processor time per step.");
+    report_figure(r, "d_fig6_full",
+                  "The 1001 spheres, seen from the front: dropping into the box, and settled.");
 }

@@ -45,7 +45,7 @@ static void look(const mechanism *m, double *u) {
  * each contact. Nothing but the answer to a push is asked of the mechanism, which stays at rest. */
 static bool test_impulses(const mechanism *m, const double *q, double *A) {
     const int n = 3 * m->nc;
-    double column[3 * CONTACTS];
+    double column[3 * CONTACTS] = {0};
     imp_tree_place(m->tree, q, NULL);
     bool good = imp_tree_factor(m->tree) == IMP_OK;
     good = good && (!m->loops || imp_loops_factor(m->loops) == IMP_OK);
@@ -80,15 +80,15 @@ static double largest(int count, const double *A, const double *B) {
 
 /* Adds the row that takes a body's twist (of its centre of mass, and spin) to `sign` times its
  * velocity along d at the point x. */
-static void row_of_point(gsl_matrix *G, int row, const imp_tree *tree, int link, const double x[3],
-                         const double d[3], double sign) {
+static void row_of_point(gsl_matrix *G, size_t row, const imp_tree *tree, int link,
+                         const double x[3], const double d[3], double sign) {
     double arm[3], moment[3];
     if (link == IMP_GROUND) return;
     sub3(x, imp_tree_state(tree, link)->com, arm);
     cross3(arm, d, moment);
-    for (int k = 0; k < 3; k++) {
-        *gsl_matrix_ptr(G, (size_t)row, (size_t)(6 * link + k)) += sign * d[k];
-        *gsl_matrix_ptr(G, (size_t)row, (size_t)(6 * link + 3 + k)) += sign * moment[k];
+    for (size_t k = 0; k < 3; k++) {
+        *gsl_matrix_ptr(G, row, 6 * (size_t)link + k) += sign * d[k];
+        *gsl_matrix_ptr(G, row, 6 * (size_t)link + 3 + k) += sign * moment[k];
     }
 }
 
@@ -100,18 +100,18 @@ static void joint_rows(const imp_tree *tree, gsl_matrix *J) {
         const int parent = imp_tree_link(tree, i)->parent;
         double across[9];
         (void)imp_frame_from_normal(at->axis, across);
-        for (int k = 0; k < 5; k++) {
+        for (size_t k = 0; k < 5; k++) {
+            const size_t row = 5 * (size_t)i + k;
             const double unit[3] = {k == 0, k == 1, k == 2};
             if (k < 3) {
-                row_of_point(J, 5 * i + k, tree, i, at->origin, unit, 1);
-                row_of_point(J, 5 * i + k, tree, parent, at->origin, unit, -1);
+                row_of_point(J, row, tree, i, at->origin, unit, 1);
+                row_of_point(J, row, tree, parent, at->origin, unit, -1);
                 continue;
             }
-            for (int c = 0; c < 3; c++) {
+            for (size_t c = 0; c < 3; c++) {
                 const double d = across[3 * (k - 2) + c];
-                *gsl_matrix_ptr(J, (size_t)(5 * i + k), (size_t)(6 * i + 3 + c)) += d;
-                if (parent != IMP_GROUND)
-                    *gsl_matrix_ptr(J, (size_t)(5 * i + k), (size_t)(6 * parent + 3 + c)) -= d;
+                *gsl_matrix_ptr(J, row, 6 * (size_t)i + 3 + c) += d;
+                if (parent != IMP_GROUND) *gsl_matrix_ptr(J, row, 6 * (size_t)parent + 3 + c) -= d;
             }
         }
     }
@@ -143,7 +143,7 @@ static void by_equation_5(const imp_tree *tree, const imp_contact *contact, doub
                *B = gsl_matrix_alloc(ROWS, JOINT_ROWS);
     gsl_matrix_view out = gsl_matrix_view_array(A, ROWS, ROWS);
     joint_rows(tree, J);
-    for (int i = 0; i < ROWS; i++) {
+    for (size_t i = 0; i < ROWS; i++) {
         const imp_contact *c = &contact[i / 3];
         row_of_point(G, i, tree, c->b, c->point, c->frame + 3 * (i % 3), 1);
         row_of_point(G, i, tree, c->a, c->point, c->frame + 3 * (i % 3), -1);
@@ -208,8 +208,8 @@ static void touch(const imp_tree *tree, gen_stream *s, imp_contact contact[CONTA
 
 static bool at_random(imp_tree *tree, uint64_t k, worst *w) {
     gen_stream s = gen_seed(7100, k);
-    double q[ARM_JOINTS], A[ROWS * ROWS], tested[ROWS * ROWS], maximal[ROWS * ROWS], u[ROWS],
-        work[ROWS * ARM_JOINTS];
+    double q[ARM_JOINTS], A[ROWS * ROWS], tested[ROWS * ROWS] = {0}, maximal[ROWS * ROWS], u[ROWS],
+                                                        work[ROWS * ARM_JOINTS];
     imp_contact contact[CONTACTS];
     const mechanism m = {.tree = tree, .nc = CONTACTS, .contact = contact};
     for (int i = 0; i < ARM_JOINTS; i++)
@@ -250,7 +250,7 @@ static void arm(report *r) {
 /* A scene's first touch: its A by test impulses against that which the models are given. */
 static void scene_by_tests(report *r, const char *name, const char *variant, const char *what) {
     course c;
-    double A[ROWS * ROWS];
+    double A[ROWS * ROWS] = {0};
     if (!course_open(r, name, variant, &c)) return;
     const mechanism m = {
         .tree = c.scene.tree, .loops = c.scene.loops, .nc = c.touch.nc, .contact = c.touch.contact};

@@ -35,7 +35,7 @@ typedef struct instance {
 
 static bool instance_of(const imp_stepper *s, instance *x) {
     const size_t n = (size_t)s->problem.nc;
-    *x = (instance){.problem = s->problem, .q = malloc((8 * n + n * n) * sizeof(double))};
+    *x = (instance){.problem = s->problem, .q = calloc(8 * n + n * n, sizeof(double))};
     if (!x->q) return false;
     x->p = x->q + 3 * n;
     x->b = x->p + 3 * n;

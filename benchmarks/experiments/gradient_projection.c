@@ -90,7 +90,8 @@ static void subspace_step(program *s) {
 
 /* y <- P(y + t at), the first t of 1, 1/2, ... that lowers the value; false: none did. */
 static bool search(program *s) {
-    for (double t = 1; t > 1e-6; t /= 2) {
+    double t = 1;
+    for (int halvings = 0; halvings < 20; halvings++, t /= 2) {
         for (int i = 0; i < s->n; i++)
             s->d[i] = fmax(0, s->y[i] + t * s->at[i]) - s->y[i];
         multiply(s, s->d, s->Ad);

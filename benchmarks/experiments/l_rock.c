@@ -10,8 +10,8 @@ enum { BLOCKS = 7, MOST_STATES = 6, SPIN_Y = 4 };
 static const double slenderness[BLOCKS] = {0.5, 1, 1.3, 1.6, 2, 3, 6}; /* height over width */
 static const double WIDTH = 0.2, SPIN = 1;                             /* m, rad/s */
 
-/* A block of 1 kg on its edge at x = -WIDTH / 2, about which it turns; the other edge strikes. Balls
- * at its lower corners make the contacts. */
+/* A block of 1 kg on its edge at x = -WIDTH / 2, about which it turns; the other edge strikes.
+ * Balls at its lower corners make the contacts. */
 static bool open_block(report *r, double slender, double mu, double dissipation, double e,
                        course *c) {
     const double b = WIDTH / 2, h = slender * b, radius = 0.005, z = radius - h;

@@ -82,7 +82,8 @@ static void at_rest(tally *t) {
 }
 
 /* A contact that slides so that friction presses it into the surface (A < 0), loaded along the
- * normal by b_n: how many forces obey the law, and how many of those that obey it dissipate most. */
+ * normal by b_n: how many forces obey the law, and in how many cases one of them dissipates
+ * most. */
 static void sliding(double b_n, int forces[4], int *most) {
     memset(forces, 0, 4 * sizeof *forces);
     *most = 0;

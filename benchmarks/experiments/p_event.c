@@ -87,8 +87,8 @@ static bool go(const course *c, const char *law, watched *w) {
            end == SCENE_COURSE_TIME;
 }
 
-/* Two balls that meet off their line of centres: normal impulse (1 + e) m v_n / 2, along the surface
- * what stops the slip of two solid balls, m v_t / 7, or mu times the normal one. */
+/* Two balls that meet off their line of centres: normal impulse (1 + e) m v_n / 2, along the
+ * surface what stops the slip of two solid balls, m v_t / 7, or mu times the normal one. */
 static void balls(report *r, const char *law, double mu, double e, const char *what) {
     static const double along = -2, aside = 0.12, far = 0.5;
     static const double still[6] = {0};

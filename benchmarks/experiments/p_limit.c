@@ -1,5 +1,5 @@
-/* p_limit.c - Preclik, Eibl, Ruede (2017), section 1: the impulse that compliant contact tends to as
- * it stiffens, with linear springs along the normal and with Hertz's. */
+/* p_limit.c - Preclik, Eibl, Ruede (2017), section 1: the impulse that compliant contact tends to
+ * as it stiffens, with linear springs along the normal and with Hertz's. */
 #include "benchmarks/experiments/course.h"
 
 #include "base/vec3.h"

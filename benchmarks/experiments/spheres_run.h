@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-enum { SPHERES_STEPS = 1000 };
+enum { SPHERES_STEPS = 1000, SPHERES_COUNT = 1001, SPHERES_FRAMES = 2 };
 
 /* One step of the curve. */
 typedef struct spheres_row {
@@ -16,10 +16,19 @@ typedef struct spheres_row {
     int contacts, solves, status;
 } spheres_row;
 
+/* What a run leaves, and goes on from. */
+typedef struct spheres_course {
+    int count; /* of rows filled */
+    spheres_row row[SPHERES_STEPS];
+    float place[SPHERES_FRAMES][SPHERES_COUNT][3]; /* m, at spheres_frame_time */
+} spheres_course;
+
+extern const double spheres_frame_time[SPHERES_FRAMES]; /* s */
+
 /* Goes on from where the file `state` stands (from the start without one) and writes it anew every
- * ten steps; calls `watch` now and then with the share that is done. row (SPHERES_STEPS); returns
- * how many are filled. */
-int spheres_run(const char *state, double until, void (*watch)(void *data, double done), void *data,
-                spheres_row *row);
+ * ten steps; calls `watch` now and then with the share that is done. Nothing is filled where the
+ * file is not of such a run. */
+void spheres_run(const char *state, double until, void (*watch)(void *data, double done),
+                 void *data, spheres_course *course);
 
 #endif

@@ -78,7 +78,7 @@ static ending judge_end(const impact *s, const double *p, const double *whole) {
 
 /* PLUS with e = 0 from the velocities that p leaves; p receives what it adds. */
 static bool end_inelastically(const impact *s, const imp_plus_settings *settings, double *p) {
-    double u[ROWS], more[ROWS] = {0}, none[MOST] = {0};
+    double u[ROWS] = {0}, more[ROWS] = {0}, none[MOST] = {0};
     velocities(s, p, u);
     bool approaches = false;
     for (int i = 0; i < s->nc; i++)

@@ -10,7 +10,7 @@ enum { MOST_IMPACTS = 256 };
 
 static const double CAPTURE = 0.01, PLASTIC = 0.1; /* m/s, Table A1 */
 
-/* What a body that drops flat does under PLUS: its times and slips, in closed form or integrated. */
+/* What a body that drops flat does under PLUS, in closed form or integrated. */
 typedef struct fall {
     int impacts;
     double time[MOST_IMPACTS]; /* s */

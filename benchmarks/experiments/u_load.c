@@ -2,7 +2,6 @@
  * of a subset that pivoting picks, beside compliant contact. */
 #include "benchmarks/experiments/course.h"
 #include "generators/gen.h"
-#include "linear/lemke.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
@@ -114,8 +113,8 @@ static bool run_compliant(report *r, course *c, double compliant[POINTS], loads 
     return true;
 }
 
-/* Largest change of the loads, of the loads, when points and velocities move a little; and how many points the
- * answer ever leaves without a load. */
+/* Largest change of the loads, of the loads, when points and velocities move a little; and how many
+ * points the answer ever leaves without a load. */
 typedef struct stability {
     double change;
     int idle;
