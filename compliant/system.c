@@ -122,24 +122,6 @@ static const double *axes_of(const compliant_system *system, int link) {
     return link == IMP_GROUND ? world : imp_tree_state(system->tree, link)->rotation;
 }
 
-/* m, from the core of A to the point b (world); normal (world) towards it. */
-static double distance_of(const compliant_system *system, const compliant_sphere *A,
-                          const double centre[3], const double b[3], double normal[3]) {
-    double apart[3], local[3], out[3];
-    sub3(b, centre, apart);
-    if (is_box(A)) {
-        const double *R = axes_of(system, A->link);
-        apply3_transposed(R, apart, local);
-        const double distance = imp_box_distance(A->half, local, out);
-        apply3(R, out, normal);
-        return distance;
-    }
-    const double distance = norm3(apart);
-    for (int k = 0; k < 3; k++)
-        normal[k] = distance > 0 ? apart[k] / distance : k == 2;
-    return distance;
-}
-
 /* apart, moving (3) <- from the nearest point of A's core to B's centre, and how that changes but
  * for the box's own spin: along a face or an edge the nearest point goes with the centre. */
 static void follow(const compliant_system *system, const compliant_pair *p, double apart[3],
@@ -155,15 +137,13 @@ static void follow(const compliant_system *system, const compliant_pair *p, doub
     sub3(velocity[1], velocity[0], moving);
     if (!is_box(A)) return;
     const double *R = axes_of(system, A->link);
-    double at[3], going[3];
+    double at[3], out[3], going[3];
     apply3_transposed(R, apart, at);
     apply3_transposed(R, moving, going);
-    for (int k = 0; k < 3; k++) {
-        const bool beyond = fabs(at[k]) > A->half[k];
-        at[k] = beyond ? at[k] - copysign(A->half[k], at[k]) : 0;
-        going[k] = beyond ? going[k] : 0;
-    }
-    apply3(R, at, apart);
+    imp_box_outside(A->half, at, out);
+    for (int k = 0; k < 3; k++)
+        if (out[k] == 0) going[k] = 0;
+    apply3(R, out, apart);
     apply3(R, going, moving);
 }
 
@@ -205,9 +185,11 @@ compliant_touch compliant_look(const compliant_system *system, int pair) {
         add3(-height - p->law.share * t.depth, t.normal, t.point);
     } else {
         const compliant_sphere *A = &system->spheres[p->a];
-        double a[3];
+        double a[3], apart[3];
         imp_tree_point(system->tree, A->link, A->centre, a);
-        const double distance = distance_of(system, A, a, b, t.normal);
+        sub3(b, a, apart);
+        const double distance =
+            imp_box_distance(A->half, axes_of(system, A->link), apart, t.normal);
         t.depth = A->radius + B->radius - distance;
         memcpy(t.point, is_box(A) ? b : a, sizeof a);
         add3(A->radius - p->law.share * t.depth - (is_box(A) ? distance : 0), t.normal, t.point);

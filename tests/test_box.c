@@ -46,7 +46,8 @@ static void test_distance(void) {
             beyond += fabs(at[k]) > half[k];
         }
         zones[beyond]++;
-        const double d = imp_box_distance(half, at, n), d2 = imp_box_distance(half, near, m);
+        const double d = imp_box_distance(half, NULL, at, n),
+                     d2 = imp_box_distance(half, NULL, near, m);
         off = tap_worst(off, fabs(d - brute_distance(half, at)));
         unit_off = tap_worst(unit_off, fabs(norm3(n) - 1));
         double foot[3] = {at[0], at[1], at[2]}, way[3], turn[3], over = -1;
@@ -74,9 +75,10 @@ static void test_distance(void) {
     ok(slope_off <= 1, "in which the distance grows: %.3f", slope_off);
     const double half[3] = {1, 2, 3}, middle[3] = {0}, face[3] = {1, 0.5, 0};
     double n[3];
-    is_near(imp_box_distance(half, middle, n), -1, 0, 0, "from the middle to the nearest face");
+    is_near(imp_box_distance(half, NULL, middle, n), -1, 0, 0,
+            "from the middle to the nearest face");
     is_vec(n, (double[3]){1, 0, 0}, 3, 0, 0, "the first axis");
-    is_near(imp_box_distance(half, face, n), 0, 0, 0, "on the surface");
+    is_near(imp_box_distance(half, NULL, face, n), 0, 0, 0, "on the surface");
     is_vec(n, (double[3]){1, 0, 0}, 3, 0, 0, "the face's normal");
 }
 
@@ -179,8 +181,8 @@ static void test_motion(void) {
         /* the point is halfway in the overlap of two alike surfaces */
         apply3_transposed(R, t.point, local);
         double away[3];
-        point_off = tap_worst(point_off,
-                              fabs(imp_box_distance(half, local, away) - rounding + 0.5 * t.depth));
+        point_off = tap_worst(
+            point_off, fabs(imp_box_distance(half, NULL, local, away) - rounding + 0.5 * t.depth));
         memcpy(world->q, s.q, sizeof s.q);
         memcpy(world->v, s.v, sizeof s.v);
         imp_world_place(world);

@@ -53,20 +53,10 @@ static bool is_box(const imp_ball *b) {
 /* m, from the core of a to the point `to`; normal towards it. */
 static double distance_of(const imp_world *world, const imp_ball *a, const double *centre,
                           const double *to, double normal[3]) {
-    double arm[3], local[3], out[3];
+    const double *R = a->link == IMP_GROUND ? NULL : imp_world_state(world, a->link)->rotation;
+    double arm[3];
     sub3(to, centre, arm);
-    if (is_box(a)) {
-        if (a->link == IMP_GROUND) return imp_box_distance(a->half, arm, normal);
-        const double *R = imp_world_state(world, a->link)->rotation;
-        apply3_transposed(R, arm, local);
-        const double distance = imp_box_distance(a->half, local, out);
-        apply3(R, out, normal);
-        return distance;
-    }
-    const double distance = norm3(arm);
-    for (int k = 0; k < 3; k++)
-        normal[k] = arm[k] / distance;
-    return distance;
+    return imp_box_distance(a->half, R, arm, normal);
 }
 
 /* A box is a, wherever it stands in the list. */
