@@ -77,10 +77,10 @@ static double margin_at(const compliant_ode *ode, const compliant_span *s, compl
 }
 
 double compliant_crossing(const compliant_ode *ode, const compliant_span *span, compliant_kind kind,
-                          int pair, double *scratch) {
-    double low = 0, high = 1, at_low = margin_at(ode, span, kind, pair, 0, scratch),
+                          int pair, double from, double *scratch) {
+    double low = from, high = 1, at_low = margin_at(ode, span, kind, pair, from, scratch),
            at_high = margin_at(ode, span, kind, pair, 1, scratch);
-    if ((at_low > 0) == (at_high > 0)) return at_high > 0 || at_low < 0 ? 0 : 1;
+    if ((at_low > 0) == (at_high > 0)) return at_high > 0 || at_low < 0 ? from : 1;
     int side = 0;
     for (int i = 0; i < 60 && high - low > 1e-15; i++) {
         /* Illinois, with a bisection now and then */
@@ -102,12 +102,13 @@ double compliant_crossing(const compliant_ode *ode, const compliant_span *span, 
     return high;
 }
 
-double compliant_closest(const compliant_ode *ode, const compliant_span *span, int pair,
+double compliant_turning(const compliant_ode *ode, const compliant_span *span, int pair,
                          double *y) {
     double low = 0, high = 1;
+    const bool closes = look_at(ode, span, pair, 0, y).rate > 0;
     for (int i = 0; i < 50; i++) { /* bisection for rate = 0 */
         const double part = 0.5 * (low + high);
-        if (look_at(ode, span, pair, part, y).rate > 0)
+        if ((look_at(ode, span, pair, part, y).rate > 0) == closes)
             low = part;
         else
             high = part;

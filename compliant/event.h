@@ -38,13 +38,13 @@ double compliant_margin(const compliant_ode *ode, const compliant_touch *touch, 
 double compliant_margin_at(const compliant_ode *ode, compliant_kind kind, int pair,
                            const compliant_instant *now, double *scratch);
 
-/* The part of the step, in [0, 1], at which the pair's margin changes sign on the cubic through
- * both ends; 0 when it has the sign of the end already at the start. scratch (3 dim). */
+/* The part of the step, in [from, 1], at which the pair's margin changes sign on the cubic through
+ * both ends; `from` when it has the sign of the end already there. scratch (3 dim). */
 double compliant_crossing(const compliant_ode *ode, const compliant_span *span, compliant_kind kind,
-                          int pair, double *scratch);
+                          int pair, double from, double *scratch);
 
-/* The part of the step at which a pair that first closes and then opens comes deepest on the
- * cubic. */
-double compliant_closest(const compliant_ode *ode, const compliant_span *span, int pair, double *y);
+/* The part of the step at which a pair that first closes and then opens, or the reverse, turns on
+ * the cubic. */
+double compliant_turning(const compliant_ode *ode, const compliant_span *span, int pair, double *y);
 
 #endif

@@ -308,32 +308,8 @@ static meeting meet(const compliant_ode *ode, int pair, double *row, double *x) 
     return (meeting){hypot(norm3(touch.slip), touch.rate), fmax(0, -touch.depth), 1 / W};
 }
 
-/* lever (nv) <- m per unit of v: the largest effect of each degree of freedom on a contact point; 1
- * where none. */
-static void levers(const compliant_ode *ode, double *lever, double *row) {
-    const compliant_system *s = ode->system;
-    memset(lever, 0, (size_t)ode->at.nv * sizeof *lever);
-    for (int i = 0; i < 2 * s->npairs; i++) { /* pair, side */
-        const int part = part_of(ode, i / 2, i % 2);
-        if (part < 0) continue;
-        const imp_tree_part own = imp_tree_part_at(s->tree, part);
-        const compliant_pair *pair = &s->pairs[i / 2];
-        const compliant_touch touch = compliant_look(s, i / 2);
-        for (int x = 0; x < 3; x++) {
-            const double axis[3] = {x == 0, x == 1, x == 2};
-            memset(row + own.v, 0, (size_t)(own.v_end - own.v) * sizeof *row);
-            imp_tree_push(s->tree, s->spheres[i % 2 ? pair->b : pair->a].link, touch.point, axis,
-                          row);
-            for (int k = own.v; k < own.v_end; k++)
-                lever[k] = fmax(lever[k], fabs(row[k]));
-        }
-    }
-    for (int k = 0; k < ode->at.nv; k++)
-        if (lever[k] == 0) lever[k] = 1;
-}
-
-imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double *v,
-                               double speed0) {
+imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double *v, double speed0,
+                               double depth0) {
     const compliant_system *s = ode->system;
     const compliant_layout at = ode->at;
     imp_tree_place(s->tree, q, v);
@@ -362,13 +338,20 @@ imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double
             ode->scale[at.impulse + 3 * i + k] = m.mass * speed;
     }
     if (!isfinite(ode->depth)) ode->depth = 1; /* nothing can touch */
+    ode->depth = fmax(ode->depth, depth0);
     for (int i = 0; i < at.spring_size * at.npairs; i++)
         /* 1 where nothing gives: zero throughout */
         ode->scale[at.spring + i] = s->pairs[i / 3].law.give > 0
                                         ? compliant_grip_scale(&s->pairs[i / 3].law, ode->depth)
                                         : 1;
     ode->scale[at.damped] = ode->scale[at.rubbed] = heaviest > 0 ? heaviest * speed * speed : 1;
-    levers(ode, lever, row);
+    /* m per unit of v: the largest effect of each degree of freedom on a contact; 1 where none */
+    for (int i = 0; i < s->npairs; i++) {
+        const compliant_touch touch = compliant_look(s, i);
+        compliant_lever(s, i, &touch, lever, row);
+    }
+    for (int k = 0; k < at.nv; k++)
+        if (lever[k] == 0) lever[k] = 1;
     for (int i = 0; i < imp_tree_links(s->tree); i++) {
         const imp_link *l = imp_tree_link(s->tree, i);
         const double *own = lever + l->v_at;

@@ -25,13 +25,31 @@ compliant_settings compliant_settings_default(void) {
 
 const char *compliant_end_text(compliant_end end) {
     static const char *const text[] = {
-        "apart",       "touch",          "time", "step limit", "tolerance not met",
-        "interrupted", "loops came open"};
+        "apart",
+        "touch",
+        "time",
+        "step limit",
+        "tolerance not met",
+        "interrupted",
+        "loops came open",
+        "too stiff: it yields by less than rounding leaves of positions"};
     return text[end];
 }
 
 /* m/s, the speed scale of a scene where nothing moves or falls. */
 static const double LEAST_SPEED = 1e-6;
+
+/* Of the depth scale: where rounding hides more of a penetration, it cannot be followed. */
+static const double BLUR = 1e-4;
+
+double compliant_rounding(const compliant_system *system, const double *q) {
+    double nearest = INFINITY, far = 0;
+    for (int i = 0; i < system->nspheres; i++)
+        nearest = fmin(nearest, system->spheres[i].radius);
+    for (int i = 0; i < imp_tree_nq(system->tree); i++)
+        far = fmax(far, fabs(q[i]));
+    return 8 * DBL_EPSILON * (far + (isfinite(nearest) ? nearest : 0));
+}
 
 /* y1, slope1, error and `then` <- a step of length h from y. False when the forces cannot be
  * evaluated. Where a sphere has moved too far for the list, that is made anew at y, with a reach
@@ -208,14 +226,15 @@ static bool advance(compliant_simulation *r, compliant_end *end, imp_status *sta
 static imp_status first_pairs(compliant_simulation *r) {
     const compliant_system *s = r->ode.system;
     imp_status status = IMP_OK;
-    const double least =
-        (norm3(s->gravity) > 0 ? -compliant_touching : compliant_touching) * r->ode.speed;
+    const double zero = fmax(compliant_touching, r->blur),
+                 least = (norm3(s->gravity) > 0 ? -compliant_touching : compliant_touching) *
+                         r->ode.speed;
     compliant_run_unite(r);
     compliant_ode_place(&r->ode, 0, r->y);
     for (int i = 0; i < s->npairs && status == IMP_OK; i++) {
         const compliant_touch touch = compliant_look(s, i);
         const double margin = compliant_margin(&r->ode, &touch, i);
-        if (margin > compliant_touching || (margin >= -compliant_touching && touch.rate >= least))
+        if (margin > zero || (margin >= -zero && touch.rate >= least))
             status = compliant_run_press(r, i, &touch, true);
     }
     compliant_near_list(&r->near, r->ode.pressing, 0);
@@ -228,6 +247,8 @@ static imp_status integrate(compliant_simulation *r) {
     imp_status status = first_pairs(r);
     if (status == IMP_OK) status = keep(r);
     if (status != IMP_OK) return status;
+    result->end = COMPLIANT_STIFF;
+    if (!(r->blur < BLUR) && !r->set->to_touch) return IMP_NOT_CONVERGED;
     compliant_ode_place(&r->ode, 0, r->y);
     result->energy0 = imp_tree_kinetic(r->ode.system->tree) +
                       imp_tree_potential(r->ode.system->tree, r->ode.system->gravity) +
@@ -253,7 +274,8 @@ static imp_status acquire(compliant_simulation *r, const compliant_system *syste
     imp_status status = compliant_ode_init(&r->ode, system);
     if (status != IMP_OK) return status;
     const size_t dim = (size_t)r->ode.dim, pairs = (size_t)system->npairs + 1;
-    double nearest = INFINITY, far = 0;
+    const double rounding = compliant_rounding(system, q);
+    double nearest = INFINITY;
     double **const vector[] = {&r->y, &r->slope, &r->y1, &r->slope1, &r->error, &r->result->y};
     bool missing = !(r->scratch = calloc(3 * dim, sizeof(double)));
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
@@ -265,15 +287,16 @@ static imp_status acquire(compliant_simulation *r, const compliant_system *syste
     if (missing || !r->now || !r->then || !r->turns || !r->result->deepest) return IMP_NO_MEMORY;
     memcpy(r->y, q, (size_t)r->ode.at.nq * sizeof *q);
     memcpy(r->y + r->ode.v, v, (size_t)r->ode.at.nv * sizeof *v);
-    status = compliant_ode_scale(&r->ode, q, v, LEAST_SPEED);
-    if (status != IMP_OK) return status;
     for (int i = 0; i < system->nspheres; i++)
         nearest = fmin(nearest, system->spheres[i].radius);
-    for (int i = 0; i < r->ode.at.nq; i++)
-        far = fmax(far, fabs(q[i]));
+    /* to a touch nothing yields: its accuracy is not to ask for less than the last bit */
+    const bool flies = r->set->to_touch;
+    const double most = flies ? fmin(BLUR, 8 * r->set->accuracy) : BLUR;
+    status = compliant_ode_scale(&r->ode, q, v, LEAST_SPEED, rounding / most);
+    if (status != IMP_OK) return status;
+    r->blur = rounding / r->ode.depth;
     r->stride = 0.25 * nearest / r->ode.speed;
-    r->zero[COMPLIANT_PRESSES] =
-        fmax(0.01 * r->set->accuracy, 8 * DBL_EPSILON * (far + nearest) / r->ode.depth);
+    r->zero[COMPLIANT_PRESSES] = fmax(flies ? 0 : 0.01 * r->set->accuracy, r->blur);
     r->zero[COMPLIANT_STICKS] = r->zero[COMPLIANT_LOADS] = sqrt(r->zero[COMPLIANT_PRESSES]);
     return compliant_near_init(&r->near, system, fmax(0, r->set->apart),
                                isfinite(nearest) ? 0.25 * nearest : 0);

@@ -39,10 +39,11 @@ typedef enum compliant_end {
     COMPLIANT_TOLERANCE,   /* no step small enough meets the accuracy */
     COMPLIANT_INTERRUPTED, /* proceed said no */
     COMPLIANT_OPEN,        /* loops that no near place closes, or that lock */
+    COMPLIANT_STIFF,       /* penetrations that the rounding of positions hides */
 } compliant_end;
 
 /* "apart", "touch", "time", "step limit", "tolerance not met", "interrupted",
- * "loops came open". */
+ * "loops came open", "too stiff: it yields by less than rounding leaves of positions". */
 const char *compliant_end_text(compliant_end end);
 
 typedef struct compliant_spell {
@@ -68,11 +69,15 @@ typedef struct compliant_result {
     compliant_history history; /* rows when asked for */
 } compliant_result;
 
+/* m, what rounding may leave of a gap where the coordinates are q. */
+double compliant_rounding(const compliant_system *system, const double *q);
+
 /* Integrates from (q, v) at t = 0, which keep the system's loops; their rows hold in
  * accelerations, and what a step leaves of them in positions and velocities is projected out
  * after it. Pairs that touch at the start, their gap below 1e-9 of the depth they will reach,
  * press from then on. IMP_OK when the run ended by `apart`, `to_touch` or `until`;
- * IMP_NOT_CONVERGED when it could not meet its tolerance, ran out of steps or was told to stop:
+ * IMP_NOT_CONVERGED when it could not meet its tolerance, ran out of steps, was told to stop or
+ * is too stiff to look at contacts (a run to a touch needs none):
  * the result then holds the state and the time reached. IMP_BAD_ARGUMENT (accuracy or until not
  * > 0), IMP_NOT_FINITE, IMP_NO_MEMORY: result is empty. Switches GSL's error handler off while
  * it runs, so not thread-safe. */

@@ -27,6 +27,7 @@ typedef struct compliant_simulation {
     /* a margin this small is zero, of touches, and of the rest, which needs its root only: the
      * forces before and after agree there */
     double zero[COMPLIANT_KINDS];
+    double blur;       /* of the depth scale: what rounding may leave of a gap */
     double stride;     /* s, longest step while nothing presses */
     long before_touch; /* force evaluations up to the first touch */
 } compliant_simulation;

@@ -161,13 +161,16 @@ double compliant_run_first_change(compliant_simulation *r, double h) {
         const compliant_touch *a = &r->now[k], *b = &r->then[k];
         const int i = r->near.pair[k];
         r->turns[k] = compliant_run_changes(r, i, b, &end);
+        /* what opens first, from a margin of 0, comes back behind its turning */
+        const bool back = r->turns[k] && !r->ode.pressing[i] && a->rate < 0 && b->rate > 0;
+        const double from = back ? compliant_turning(&r->ode, &span, i, r->scratch) : 0;
         for (int kind = 0; r->turns[k] && kind < COMPLIANT_KINDS; kind++)
             if (r->turns[k] & 1 << kind)
-                part = fmin(part, compliant_crossing(&r->ode, &span, kind, i, r->scratch));
+                part = fmin(part, compliant_crossing(&r->ode, &span, kind, i, from, r->scratch));
         /* a graze? */
         if (!r->turns[k] && !r->ode.pressing[i] && a->rate > 0 && b->rate < 0 &&
             a->depth + h * a->rate > 0) {
-            const double closest = compliant_closest(&r->ode, &span, i, r->scratch);
+            const double closest = compliant_turning(&r->ode, &span, i, r->scratch);
             const compliant_touch touch = compliant_look(r->ode.system, i); /* there */
             if (changed(r, i, &touch)) part = fmin(part, closest);
         }

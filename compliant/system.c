@@ -217,6 +217,24 @@ imp_contact compliant_contact(const compliant_system *system, int pair,
     return c;
 }
 
+void compliant_lever(const compliant_system *system, int pair, const compliant_touch *touch,
+                     double *lever, double *row) {
+    static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const compliant_pair *p = &system->pairs[pair];
+    const int links[2] = {p->plane >= 0 ? IMP_GROUND : system->spheres[p->a].link,
+                          system->spheres[p->b].link};
+    for (int i = 0; i < 6; i++) { /* side, axis */
+        const int link = links[i / 3];
+        if (link == IMP_GROUND) continue;
+        const imp_tree_part own =
+            imp_tree_part_at(system->tree, imp_tree_part_of(system->tree, link));
+        memset(row + own.v, 0, (size_t)(own.v_end - own.v) * sizeof *row);
+        imp_tree_push(system->tree, link, touch->point, axes[i % 3], row);
+        for (int k = own.v; k < own.v_end; k++)
+            lever[k] = fmax(lever[k], fabs(row[k]));
+    }
+}
+
 void compliant_force(const compliant_law *law, const compliant_touch *touch, double force[3],
                      double *normal) {
     const double n = compliant_normal(law, touch->depth, touch->rate);

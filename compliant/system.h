@@ -87,6 +87,11 @@ compliant_touch compliant_look(const compliant_system *system, int pair);
 imp_contact compliant_contact(const compliant_system *system, int pair,
                               const compliant_touch *touch);
 
+/* lever (nv, m per unit of v) <- the larger of itself and how far each degree of freedom moves the
+ * bodies where they touch; row (nv) is scratch. */
+void compliant_lever(const compliant_system *system, int pair, const compliant_touch *touch,
+                     double *lever, double *row);
+
 /* The force on B, N, world; normal (may be NULL) receives its normal part, N. */
 void compliant_force(const compliant_law *law, const compliant_touch *touch, double force[3],
                      double *normal);

@@ -31,6 +31,7 @@ static imp_status run_ball(const compliant_law *law, const compliant_settings *s
         system.pairs[0].law.mu_static = system.pairs[0].law.mu_dynamic =
             system.pairs[0].law.mu_viscous = system.pairs[0].law.give = 0;
         status = compliant_run(&system, settings, q, v, &result);
+        x->end = result.end;
         if (status == IMP_OK && result.end != COMPLIANT_APART) status = IMP_NOT_CONVERGED;
         if (status == IMP_OK) x->rebound = result.y[result.layout.v + 2] / x->speed;
         compliant_result_clear(&result);
@@ -52,7 +53,7 @@ imp_status scene_experiment_run(const scene *s, const scene_moment *moment,
     if (fastest < 0) return IMP_OK;
     compliant_settings settings = compliant_settings_default();
     settings.history = false;
-    settings.until = 1e3; /* s: it ends by itself, as soon as the ball leaves */
+    settings.until = INFINITY; /* it ends by itself, as soon as the ball leaves */
     settings.proceed = s->run.proceed;
     settings.context = s->run.context;
     return run_ball(&s->system.pairs[moment->pair[fastest]].law, &settings, experiment);

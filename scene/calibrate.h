@@ -12,8 +12,9 @@
 #include "scene/impact.h"
 
 typedef struct scene_experiment {
-    double speed;   /* m/s, of approach; 0: nothing closes */
-    double rebound; /* speed after / speed before, of the compliant run */
+    double speed;      /* m/s, of approach; 0: nothing closes */
+    double rebound;    /* speed after / speed before, of the compliant run ... */
+    compliant_end end; /* ... and how that ended */
 } scene_experiment;
 
 /* Runs the experiment of the moment. Statuses of compliant_run. */

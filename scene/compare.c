@@ -211,14 +211,15 @@ static imp_status add_compliant(yardstick *y) {
     return status;
 }
 
-/* The references: experiment, compliant run, limit, and the end of compression where there is
+/* The references: compliant run, limit, experiment, and the end of compression where there is
  * one. */
 static imp_status add_references(yardstick *y) {
     scene_comparison *c = y->result;
-    imp_status status =
-        y->brief ? IMP_OK : scene_experiment_run(y->scene, &c->moment, &c->experiment);
-    if (status == IMP_OK) status = add_compliant(y);
+    imp_status status = add_compliant(y);
     if (status != IMP_OK || y->brief) return status;
+    status = scene_experiment_run(y->scene, &c->moment, &c->experiment);
+    y->end = c->experiment.end;
+    if (status != IMP_OK) return status;
     status = scene_plastic(y->scene, &c->moment, &y->plastic);
     y->inelastic = status == IMP_OK;
     return status == IMP_UNSUPPORTED ? IMP_OK : status;

@@ -6,14 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of `until`: impacts that follow each other faster than this, and ever faster, pile up. */
-static const double ZENO = 1e-6;
+/* Impacts pile up that follow each other ever faster, and faster than ZENO of `until`, or with less
+ * way between them than HOPS times what rounding may leave of a gap. */
+static const double ZENO = 1e-6, HOPS = 1e3;
 /* That many in a row: balls of a chain may meet quickly, too, but not ever faster; and that many
  * whether faster or not, which rounding may keep from shrinking. Changes of contacts at one
  * instant, one after the other, that lead nowhere. */
 enum { ZENO_IMPACTS = 5, ZENO_CROWD = 1000, ROUNDS = 1000 };
 /* Of the fastest body so far: a slower separation is none. */
 static const double SEPARATES = 1e-8;
+/* In accuracies of the run, of the fastest since contacts changed last: a slower slip is none, as
+ * the errors of all coordinates may add up to it; but never more than LOOSEST of the fastest. */
+static const double SLIPS = 10, LOOSEST = 0.01;
 
 const char *scene_course_end_text(scene_course_end end) {
     static const char *const text[] = {"end",     "zeno",     "unsolved",
@@ -34,7 +38,8 @@ struct scene_course_run {
     double *q, *v;         /* state at `time` */
     double time, struck;   /* s: reached, and the last impact */
     double since;          /* s, between the last two impacts */
-    double fastest;        /* m/s, of a body's origin or of a ball so far */
+    double fastest;        /* m/s, of a body's origin or of a ball so far ... */
+    double recent;         /* m/s, ... and when contacts changed last */
     double quickest;       /* rad/s or m/s, of a joint that rubs so far */
     double shrinks;        /* share of `since` that the time before the next impact was */
     int faster, crowd;     /* impacts in a row, each sooner than the one before; or soon at all */
@@ -69,13 +74,18 @@ static void tell_motion(const course *c, const compliant_result *run) {
 }
 
 /* Do impacts pile up? The time between them has to shrink from one to the next. */
-static bool piles_up(course *c) {
+static bool piles_up(course *c, const scene_moment *m) {
     const double since = c->time - c->struck;
+    double closing = 0; /* m/s */
+    for (int i = 0; i < m->nc; i++)
+        closing = fmax(closing, -m->u[3 * i]);
+    const bool soon = since < ZENO * c->s->run.until ||
+                      closing * since < HOPS * compliant_rounding(&c->s->system, m->q);
     c->shrinks = since / c->since;
     c->faster = c->shrinks < 0.999 ? c->faster + 1 : 0;
     c->since = since;
     c->struck = c->time;
-    c->crowd = since < ZENO * c->s->run.until ? c->crowd + 1 : 0;
+    c->crowd = soon ? c->crowd + 1 : 0;
     return c->crowd > 0 && (c->faster >= ZENO_IMPACTS || c->crowd >= ZENO_CROWD);
 }
 
@@ -108,17 +118,20 @@ static void tell_change(const course *c, const scene_lasting *before) {
         turns(c, SCENE_TURN_RESTS);
 }
 
-/* Of the placed tree. */
-static void note_speeds(course *c) {
+/* Of the placed tree; the fastest now, m/s. */
+static double note_speeds(course *c) {
     const scene *s = c->s;
+    double now = 0;
     for (int i = 0; i < imp_tree_links(s->tree); i++)
-        c->fastest = fmax(c->fastest, norm3(imp_tree_state(s->tree, i)->velocity));
+        now = fmax(now, norm3(imp_tree_state(s->tree, i)->velocity));
     for (int i = 0; i < s->system.nspheres; i++) {
         double centre[3], v[3];
         imp_tree_point(s->tree, s->system.spheres[i].link, s->system.spheres[i].centre, centre);
         imp_tree_point_velocity(s->tree, s->system.spheres[i].link, centre, v);
-        c->fastest = fmax(c->fastest, norm3(v));
+        now = fmax(now, norm3(v));
     }
+    c->fastest = fmax(c->fastest, now);
+    return now;
 }
 
 /* Of the joints that rub, as last looked at. */
@@ -137,11 +150,13 @@ static imp_status look_around(course *c) {
     scene_lasting *l = &c->lasting;
     scene_verdict verdict = SCENE_UNDECIDED;
     imp_tree_place(c->s->tree, c->q, c->v);
-    imp_status status = scene_lasting_init(l, c->s, 0);
+    imp_status status = scene_lasting_init(l, c->s);
     if (status == IMP_OK) status = scene_lasting_look(l);
-    note_speeds(c);
-    note_rates(c, l);
+    const double now = note_speeds(c), loose = fmin(LOOSEST, SLIPS * c->s->run.accuracy);
     l->still = SEPARATES * c->fastest;
+    l->slow = fmax(l->still, loose * fmax(c->recent, now));
+    c->recent = now;
+    note_rates(c, l);
     l->still_joint = SEPARATES * c->quickest;
     if (status == IMP_OK) status = scene_lasting_decide(l, &verdict);
     if (status == IMP_OK && verdict != SCENE_DECIDED) finish(c, ends[verdict]);
@@ -176,7 +191,7 @@ static imp_status answer(course *c, const scene_moment *m, bool plastic, scene_s
     if (plastic || !(c->model->takes & IMP_TAKES_RESTITUTION)) problem.e = NULL;
     imp_tree_place(c->s->tree, m->q, m->v);
     what->before = imp_tree_kinetic(c->s->tree);
-    note_speeds(c);
+    (void)note_speeds(c);
     imp_status status = what->status =
         imp_solve(c->model, &problem, c->settings, outcome->p, &what->info);
     if (status < 0) return status;
@@ -192,7 +207,7 @@ static imp_status answer(course *c, const scene_moment *m, bool plastic, scene_s
 static imp_status strike(course *c, const scene_moment *m) {
     scene_outcome outcome;
     scene_struck what = {.time = c->time, .moment = m, .outcome = &outcome};
-    const bool piles = piles_up(c);
+    const bool piles = piles_up(c, m);
     imp_status status = scene_outcome_init(&outcome, m);
     if (status != IMP_OK) return status;
     status = answer(c, m, piles, &what, &outcome);
@@ -341,7 +356,7 @@ static bool carry(FILE *file, bool save, void *x, size_t bytes) {
 
 static bool carry_state(course *c, FILE *file, bool save) {
     const size_t nq = (size_t)imp_tree_nq(c->s->tree), nv = (size_t)imp_tree_nv(c->s->tree);
-    double *const number[] = {&c->time,    &c->struck, &c->since,  &c->fastest,
+    double *const number[] = {&c->time,    &c->struck, &c->since,  &c->fastest, &c->recent,
                               &c->shrinks, &c->pile,   &c->turned, &c->quickest};
     int *const count[] = {&c->faster, &c->crowd, &c->rounds};
     bool good = carry(file, save, c->q, (nq + nv) * sizeof *c->q) &&
@@ -360,6 +375,7 @@ static bool carry_lasting(scene_lasting *l, FILE *file, bool save) {
     const size_t nj = (size_t)l->joints;
     return carry(file, save, &l->still, sizeof l->still) &&
            carry(file, save, &l->still_joint, sizeof l->still_joint) &&
+           carry(file, save, &l->slow, sizeof l->slow) &&
            carry(file, save, l->held, nj * sizeof *l->held) &&
            carry(file, save, l->side, nj * sizeof *l->side) &&
            carry(file, save, l->pair, nc * sizeof *l->pair) &&

@@ -55,10 +55,9 @@ imp_status scene_lasting_make(scene_lasting *l, const scene *s, int count) {
     return IMP_OK;
 }
 
-imp_status scene_lasting_init(scene_lasting *l, const scene *s, double still) {
+imp_status scene_lasting_init(scene_lasting *l, const scene *s) {
     const imp_status status = scene_lasting_make(l, s, scene_pairs(s, NULL, NULL));
     if (status != IMP_OK) return status;
-    l->still = still;
     scene_pairs(s, l->pair, l->contact);
     for (int i = 0; i < l->nc; i++)
         l->gap[i] = -compliant_look(&s->system, l->pair[i]).depth;
@@ -165,7 +164,7 @@ static void slip_of(const scene_lasting *l, int i, double d[2]) {
     const double *u = l->u + 3 * i, speed = hypot(u[1], u[2]);
     double aim[3];
     apply3(l->contact[i].frame, l->slip + 3 * i, aim);
-    const bool own = speed > l->still; /* slower, it has no direction but rounding's */
+    const bool own = speed > l->slow;
     const double *from = own ? u : aim, length = own ? speed : hypot(aim[1], aim[2]),
                  side = own && u[1] * aim[1] + u[2] * aim[2] < 0 ? -1 : 1;
     for (int k = 0; k < 2; k++)

@@ -20,7 +20,8 @@ typedef struct scene_lasting {
     int nc, nv;       /* contacts: pairs no further apart than the scene's proximity; of the tree */
     int *pair;        /* (nc) of the compliant system */
     double *gap;      /* (nc) m, as it was found; it is kept */
-    double still;     /* m/s, a slower velocity of a contact is none */
+    double still;     /* m/s, a slower separation is none */
+    double slow;      /* m/s, a slower slip is none, and has no direction but that of its errors */
     scene_mode *mode; /* (nc) which contacts press, and how */
     double *slip;     /* (3nc, world) of those that slide: a direction on whose side the slip is */
     /* as last looked at; b (m/s^2): accelerations without contact forces */
@@ -51,9 +52,9 @@ imp_status scene_lasting_joints(scene_lasting *l);
 void scene_lasting_viscous(const scene_lasting *l, double *force);
 void scene_lasting_join(scene_lasting *l);
 
-/* The pairs that touch at the tree's present place, none of them pressing. IMP_OK,
- * IMP_NO_MEMORY. */
-imp_status scene_lasting_init(scene_lasting *l, const scene *s, double still);
+/* The pairs that touch at the tree's present place, none of them pressing, and no velocity so slow
+ * that it is none. IMP_OK, IMP_NO_MEMORY. */
+imp_status scene_lasting_init(scene_lasting *l, const scene *s);
 /* The same with room for nc pairs, which are the caller's to fill in. */
 imp_status scene_lasting_make(scene_lasting *l, const scene *s, int nc);
 void scene_lasting_clear(scene_lasting *l);

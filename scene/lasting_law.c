@@ -71,14 +71,15 @@ static void block_of(const scene_lasting *l, int i, double W[6]) {
     pack3(full, W);
 }
 
-/* What is slower than `still` stands; what closes faster collides and is no contact that lasts. */
+/* What is slower than `still` and `slow` stands; what closes faster collides and is no contact that
+ * lasts. */
 static void quiet(search *s) {
     const scene_lasting *l = s->l;
     for (int i = 0; i < l->nc; i++) {
         double *v = s->v + 3 * i;
         memcpy(v, l->u + 3 * i, 3 * sizeof *v);
         if (fabs(v[0]) <= l->still) v[0] = 0;
-        if (hypot(v[1], v[2]) <= l->still) v[1] = v[2] = 0;
+        if (hypot(v[1], v[2]) <= l->slow) v[1] = v[2] = 0;
         s->scale = fmax(s->scale, norm3(l->b + 3 * i));
     }
     for (int j = 0; j < l->joints; j++) {

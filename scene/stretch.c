@@ -21,6 +21,8 @@ typedef struct stretch {
     gsl_odeiv2_system system;
     int nq, nv, rubbed, impulse, dim; /* offsets in y, and its length */
     double *y, *slope, *y1, *slope1, *error, *scale;
+    double *lever;        /* (2nv) m per unit of v, see compliant_lever; and its scratch */
+    bool *flies;          /* (nc) separates from the beginning on, and may come back */
     double t, h, until;   /* s */
     double length, speed; /* m, m/s: what counts as 1 */
     imp_status status;    /* of the last slope */
@@ -63,24 +65,29 @@ static bool try_step(stretch *r, double h) {
                                  &r->system) == GSL_SUCCESS;
 }
 
-/* What counts as 1 of each coordinate: its size, or at least the smallest ball, the speed of a fall
- * through it or of the contacts. */
+/* What counts as 1 of each coordinate: its size, or at least what moves a contact by the smallest
+ * ball, of velocities at the speed of a fall through it or of the contacts. An attitude has no
+ * size. Of the placed tree. */
 static void choose_scale(stretch *r) {
     const imp_tree *tree = r->s->tree;
+    double *scale = r->scale, *lever = r->lever, *row = lever + r->nv;
+    memset(lever, 0, (size_t)r->nv * sizeof *lever);
+    for (int i = 0; i < r->l->nc; i++) {
+        const compliant_touch touch = compliant_look(&r->s->system, r->l->pair[i]);
+        compliant_lever(&r->s->system, r->l->pair[i], &touch, lever, row);
+    }
+    for (int k = 0; k < r->nv; k++) {
+        if (lever[k] == 0) lever[k] = 1;
+        scale[r->nq + k] = fmax(DBL_MIN, fmax(fabs(r->y[r->nq + k]), r->speed / lever[k]));
+    }
     for (int i = 0; i < imp_tree_links(tree); i++) {
         const imp_link *l = imp_tree_link(tree, i);
+        const double *own = lever + l->v_at;
         const bool is_free = l->joint == IMP_FREE;
-        const int nq = is_free ? 7 : l->joint == IMP_WELD ? 0 : 1, nv = is_free ? 6 : nq;
-        for (int k = 0; k < nq; k++) {
-            const bool moves = is_free ? k < 3 : l->joint == IMP_PRISMATIC;
-            r->scale[l->q_at + k] = fmax(fabs(r->y[l->q_at + k]), moves ? r->length : 1);
-        }
-        for (int k = 0; k < nv; k++) {
-            const bool moves = is_free ? k < 3 : l->joint == IMP_PRISMATIC;
-            r->scale[r->nq + l->v_at + k] =
-                fmax(DBL_MIN, fmax(fabs(r->y[r->nq + l->v_at + k]),
-                                   moves ? r->speed : r->speed / r->length));
-        }
+        for (int k = 0; k < (is_free ? 3 : l->joint == IMP_WELD ? 0 : 1); k++)
+            scale[l->q_at + k] = fmax(fabs(r->y[l->q_at + k]), r->length / own[k]);
+        for (int k = 3; k < 7 && is_free; k++) /* a quaternion turns by half the angle */
+            scale[l->q_at + k] = 0.5 * r->length / fmax(own[3], fmax(own[4], own[5]));
     }
 }
 
@@ -94,14 +101,16 @@ static double error_of(const stretch *r) {
 }
 
 /* Does a pair close that did not press? Those that touched at the start, once they come nearer than
- * they were. *fast: one faster than what counts as still. */
+ * they were, by more than the accuracy where they stayed. *fast: one faster than what counts as
+ * still. */
 static bool closes(const stretch *r, bool *fast) {
     const scene_lasting *l = r->l;
     bool any = false;
     *fast = false;
     for (int i = 0, k = 0; i < r->s->system.npairs; i++) {
         const bool known = k < l->nc && l->pair[k] == i;
-        const double from = known ? fmax(0, -l->gap[k]) + r->s->run.accuracy * r->length : 0;
+        const double stays = known && !r->flies[k] ? r->s->run.accuracy * r->length : 0,
+                     from = known ? fmax(0, -l->gap[k]) + stays : 0;
         const bool held = known && l->mode[k] != SCENE_OPEN;
         k += known;
         if (held) continue;
@@ -203,6 +212,10 @@ static imp_status integrate(stretch *r, bool (*tell)(void *, const scene_stride 
         *end = SCENE_STRETCH_TIME;
         scene_stretch_end why = SCENE_STRETCH_CHANGES;
         if (!holds(r, &why)) h = locate(r, h, end);
+        if (*end != SCENE_STRETCH_TIME && error_of(r) > 1) {
+            r->h = 0.5 * h;
+            continue;
+        }
         last = *end != SCENE_STRETCH_TIME || !(r->t + h < r->until);
         const imp_status status = accept(r, h);
         if (status == IMP_NO_MEMORY) return status;
@@ -243,19 +256,22 @@ static double length_of(const scene *s) {
 static imp_status acquire(stretch *r, const double *q, const double *v) {
     const size_t dim = (size_t)r->dim;
     double **const vector[] = {&r->y, &r->slope, &r->y1, &r->slope1, &r->error, &r->scale};
-    bool missing = false;
+    bool missing = !(r->lever = calloc(2 * (size_t)r->nv + 1, sizeof(double)));
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         missing = !(*vector[i] = calloc(dim, sizeof(double))) || missing;
+    r->flies = calloc((size_t)r->l->nc + 1, sizeof *r->flies);
     r->step = gsl_odeiv2_step_alloc(step_type(r->s), dim);
-    if (missing || !r->step) return IMP_NO_MEMORY;
+    if (missing || !r->flies || !r->step) return IMP_NO_MEMORY;
     memcpy(r->y, q, (size_t)r->nq * sizeof *q);
     memcpy(r->y + r->nq, v, (size_t)r->nv * sizeof *v);
     r->length = length_of(r->s);
     imp_tree_place(r->s->tree, q, v);
     const imp_status status = scene_lasting_look(r->l);
     r->speed = sqrt(norm3(r->s->system.gravity) * r->length);
-    for (int i = 0; i < r->l->nc && status == IMP_OK; i++)
+    for (int i = 0; i < r->l->nc && status == IMP_OK; i++) {
         r->speed = fmax(r->speed, norm3(r->l->u + 3 * i));
+        r->flies[i] = r->l->u[3 * i] > r->l->still;
+    }
     for (int j = 0; j < r->l->joints; j++)
         r->speed = fmax(r->speed, fabs(r->l->u[3 * r->l->nc + j]) * r->length);
     r->h = 0.01 * r->length / r->speed;
@@ -281,7 +297,8 @@ imp_status scene_stretch(scene_lasting *l, double until, double *q, double *v,
         memcpy(v, r.y + r.nq, (size_t)r.nv * sizeof *v);
     }
     *time = r.t;
-    free(r.y), free(r.slope), free(r.y1), free(r.slope1), free(r.error), free(r.scale);
+    free(r.y), free(r.slope), free(r.y1), free(r.slope1), free(r.error), free(r.scale),
+        free(r.lever), free(r.flies);
     if (r.step) gsl_odeiv2_step_free(r.step);
     gsl_set_error_handler(handler);
     return status;

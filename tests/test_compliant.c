@@ -113,7 +113,7 @@ static void test_scale(void) {
     ball_scene s = drop(height, 0, g, 0, 0);
     compliant_ode ode;
     if (ok(compliant_ode_init(&ode, &s.system) == IMP_OK &&
-               compliant_ode_scale(&ode, s.q, s.v, 1e-3) == IMP_OK,
+               compliant_ode_scale(&ode, s.q, s.v, 1e-3, 0) == IMP_OK,
            "a ball's scales")) {
         const double depth = pow(1.25 * speed * speed / s.system.pairs[0].law.stiffness, 0.4);
         const double of_v[6] = {speed, speed, speed, speed / arm, speed / arm, speed};
@@ -296,12 +296,19 @@ static void test_event(void) {
     f0[2] = y0[ode.v + 2] = slope0, f1[2] = y1[ode.v + 2] = slope1;
     f0[ode.v + 2] = -2.2, f1[ode.v + 2] = 1.8 * 2 - 2.2;
     const compliant_span span = {0, h, y0, f0, y1, f1};
-    const double t = h * compliant_crossing(&ode, &span, COMPLIANT_PRESSES, 0, scratch);
+    const double t = h * compliant_crossing(&ode, &span, COMPLIANT_PRESSES, 0, 0, scratch);
     is_near(0.3 * t * t * t - 1.1 * t * t + 0.2 * t + 0.5, 0, 1e-14, 0,
             "crossing of a cubic at %.6f", t);
     y0[ode.v + 2] = f0[2] = -0.2, y1[ode.v + 2] = f1[2] = 0.6; /* closing at first, then opening */
-    const double part = compliant_closest(&ode, &span, 0, scratch);
+    const double part = compliant_turning(&ode, &span, 0, scratch);
     is_near(scratch[ode.v + 2], 0, 1e-12, 0, "at the closest, part %.3f, nothing moves", part);
+    /* up from the ground and back to it within the step, at t = 1.5 of 2: 0.5 t (1.5 - t) */
+    y0[2] = 0.1, y1[2] = 0.1 - 0.5, f0[2] = y0[ode.v + 2] = 0.75, f1[2] = y1[ode.v + 2] = -1.25;
+    f0[ode.v + 2] = f1[ode.v + 2] = -1;
+    const double top = compliant_turning(&ode, &span, 0, scratch);
+    is_near(h * top, 0.75, 1e-12, 0, "a hop turns at its height");
+    is_near(h * compliant_crossing(&ode, &span, COMPLIANT_PRESSES, 0, top, scratch), 1.5, 1e-14, 0,
+            "and ends behind it");
     compliant_ode_clear(&ode);
     clear(&s);
 }

@@ -32,7 +32,7 @@ static void place(ball_scene *s, double height, double speed, double gravity, bo
     compliant_system_init(&s->system, s->tree, down, 1, &sphere, 1, &plane, 0.01);
     compliant_ode_init(&s->ode, &s->system);
     s->y[s->ode.v + 2] = -speed;
-    compliant_ode_scale(&s->ode, s->y, s->y + s->ode.v, 1);
+    compliant_ode_scale(&s->ode, s->y, s->y + s->ode.v, 1, 0);
 }
 
 static void clear(ball_scene *s) {
