@@ -132,6 +132,9 @@ imp_status output_folder_try(const char *path, imp_error *error);
  * written. */
 void output_hold(void);
 void output_release(void);
+/* Has what was written to them so far arrived? false after a complaint. Asked before other files
+ * are put in place beside them. */
+bool output_written(void);
 /* Ends all of them: `status` when all is written, EXIT_BAD after a complaint. */
 int output_commit(int status);
 /* Are what would be written (NULL: standard output) and what is read (- for standard input) the

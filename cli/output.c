@@ -157,12 +157,28 @@ static bool end_terminal(void) {
     return !file || fclose(file) == 0;
 }
 
+bool output_written(void) {
+    imp_error error;
+    for (int i = 0; i < outputs; i++) {
+        const bool failed_before = ferror(output[i].file);
+        errno = 0;
+        if (fflush(output[i].file) == 0 && !failed_before) continue;
+        if (errno != 0)
+            imp_error_system(&error, output[i].path, "cannot be written");
+        else
+            imp_error_set(&error, IMP_IO, "%s: cannot be written", output[i].path);
+        return complain(&error), false;
+    }
+    return true;
+}
+
 int output_commit(int status) {
     imp_error error;
     if (memory_failed()) {
         complain_of("no memory");
         return output_abandon();
     }
+    if (!output_written()) return output_abandon(); /* before any is put in place */
     for (int i = outputs - 1; i >= 0; i--) /* the output last: where it is, the others are */
         if (imp_output_commit(&output[i], &error) != IMP_OK) {
             complain(&error);

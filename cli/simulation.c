@@ -222,6 +222,7 @@ int simulation_close(simulation *r, int outcome) {
     if (r->shown) fputs("\r\033[K", stderr);
     output_hold();
     if (r->kept) outcome = gather(r, outcome);
+    if (outcome != EXIT_BAD && !output_written()) outcome = EXIT_BAD;
     if (outcome != EXIT_BAD && r->draft && pictures_write(r->draft, r->vtk, &error) != IMP_OK)
         outcome = complain(&error);
     if (r->draft) fclose(r->draft);

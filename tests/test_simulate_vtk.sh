@@ -59,4 +59,9 @@ mkdir -p half/contacts-000000003.vtu
 impact simulate --model newton --vtk half -o table.tsv "$scenes/bounce.json"
 [ $status = 2 ] && [ "$(ls half)" = contacts-000000003.vtu ] && [ ! -e table.tsv ]
 verdict 'a picture that cannot be written takes the others with it' $?
+if [ -w /dev/full ]; then
+    impact simulate --model newton --vtk full --bodies full.tsv -o /dev/full "$scenes/bounce.json"
+    [ $status = 2 ] && [ ! -e full ] && [ ! -e full.tsv ] && [ "$(wc -l < err)" = 1 ]
+    verdict 'where the table cannot be written there are no pictures, and no bodies' $?
+fi
 echo "1..$count"
