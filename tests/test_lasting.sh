@@ -86,4 +86,16 @@ of ball --set 'run.until=1' --every 7
 [ "$(events)" = 'start rests sticks end' ] &&
     awk -F "$tab" 'NR > 1 { sum += $5 } END { d = sum - 9.81; exit !(d < 1e-9 && -d < 1e-9) }' contacts.tsv
 verdict 'every seventh step: no impulse is missed' $?
+# A rod of 1 kg on its ball at one end, pinned at the height of the ground below the other by a joint beside the tree: m g / 2
+cat > pinned.json << 'END'
+{"kind": "scene", "title": "pinned rod", "gravity": [0, 0, -9.81], "material": {"stiffness": 1e9, "friction": 0}, "ground": [{}],
+ "bodies": {"rod": {"mass": 1, "inertia": [0.08333333333333333, 0.08333333333333333, 0.001], "turns": [["y", 90]],
+   "position": [0, 0, 0.1], "spheres": [{"radius": 0.1, "at": [[0, 0, 0.5]]}]}},
+ "joints": [{"joint": "revolute", "a": "rod", "b": "ground", "at": [0.1, 0, -0.5], "axis": [0, 1, 0]}],
+ "run": {"until": 1}, "impact": {"restitution": 0}}
+END
+impact simulate --model poisson --contacts contacts.tsv pinned.json
+[ $status = 0 ] && [ "$(events)" = 'start rests end' ] &&
+    within "$(awk -F "$tab" 'NR > 1 { sum += $5 } END { printf "%.15g", sum }' contacts.tsv)" 4.905 1e-9
+verdict 'a rod held by a joint and by a contact: each bears half' $?
 echo "1..$count"
