@@ -98,4 +98,14 @@ impact simulate --model poisson --contacts contacts.tsv pinned.json
 [ $status = 0 ] && [ "$(events)" = 'start rests end' ] &&
     within "$(awk -F "$tab" 'NR > 1 { sum += $5 } END { printf "%.15g", sum }' contacts.tsv)" 4.905 1e-9
 verdict 'a rod held by a joint and by a contact: each bears half' $?
+# Balls that overlap about a joint beside the tree, which pairs of it leave alone: they fall as one.
+cat > joined.json << 'END'
+{"kind": "scene", "title": "joined balls", "gravity": [0, 0, -9.81], "material": {"stiffness": 1e9}, "bodies": {
+ "a": {"mass": 1, "ball": 0.1, "position": [0, 0, 1], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]},
+ "b": {"mass": 1, "ball": 0.1, "position": [0.15, 0, 1], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}},
+ "joints": [{"joint": "ball", "a": "a", "b": "b", "at": [0.075, 0, 0]}], "run": {"until": 0.3}}
+END
+impact simulate --model poisson joined.json
+[ $status = 0 ] && [ "$(events)" = 'start end' ]
+verdict 'what a joint beside the tree joins does not touch' $?
 echo "1..$count"
