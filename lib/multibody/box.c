@@ -28,7 +28,13 @@ static double own_distance(const double half[3], const double at[3], double norm
 double imp_box_distance(const double half[3], const double R[9], const double at[3],
                         double normal[3]) {
     double local[3], out[3];
-    if (R == NULL || norm3(half) == 0) return own_distance(half, at, normal);
+    if (half[0] == 0 && half[1] == 0 && half[2] == 0) { /* most are balls */
+        const double distance = norm3(at);
+        for (int k = 0; k < 3; k++)
+            normal[k] = distance > 0 ? at[k] / distance : k == 0;
+        return distance;
+    }
+    if (R == NULL) return own_distance(half, at, normal);
     apply3_transposed(R, at, local);
     const double distance = own_distance(half, local, out);
     apply3(R, out, normal);
