@@ -6,6 +6,7 @@
 #   make check      all tests (CC=clang, SAN=1, MSAN=1, COV=1 build in folders of their own; TESTS=word selects by source)
 #   make check-kernels  tests, report and all models' answers under each of OpenBLAS' kernels, libm's variants and both
 #                   compilers (FAST=1: the short form)
+#   make campaign   problems by the million against what answers must be, for HOURS=1; goes on where it ended (SEED=0)
 #   make mutate     mistakes planted in copies of the sources, and what finds them (SEED=1 N=400 JOBS=2 ONLY=text)
 #   make docs       the manual as pages: build/docs/index.html, with the reference of the library where doxygen is
 #   make man        manual pages of the library and the formats, in build/man
@@ -119,6 +120,7 @@ test_sources := $(wildcard tests/test_*.c)
 test_scripts := $(wildcard tests/test_*.sh)
 test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(test_sources))
 bench_programs := $(patsubst benchmarks/%.c,$(BUILD)/benchmarks/%,$(wildcard benchmarks/*.c))
+campaign := $(BUILD)/campaign/campaign
 oracle_programs := $(patsubst reference/%.c,$(BUILD)/reference/%,$(wildcard reference/*.c))
 rooms := $(call object,$(harness_sources) $(replay_sources) $(audit_sources) $(outside_sources) $(generator_sources) $(scene_sources) $(oracle_sources))
 
@@ -202,6 +204,10 @@ $(BUILD)/benchmarks/%: $(BUILD)/benchmarks/%.o $(BUILD)/librooms.a $(library)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS) $(SICONOS_LIBS)
 
+$(campaign): $(call object,$(wildcard campaign/*.c)) $(BUILD)/librooms.a $(library)
+	@echo "  LD  $@"
+	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
+
 # What compares answers between compilers needs the generators alone.
 $(BUILD)/benchmarks/answers: $(BUILD)/benchmarks/answers.o $(call object,benchmarks/harness/usage.c $(generator_sources)) $(library)
 	@echo "  LD  $@"
@@ -225,7 +231,7 @@ check:
 	@$(MAKE) --no-print-directory WERROR=1 run-tests
 
 # What scripts run beside the programs of `all`; without TESTS every benchmark is built, since warnings are errors here.
-tests/test_audit.sh: $(addprefix $(BUILD)/benchmarks/,audit audit_coulomb audit_convex)
+tests/test_campaign.sh: $(campaign)
 tests/test_contributing.sh: $(addprefix $(BUILD)/,benchmarks/report benchmarks/answers benchmarks/gate tests/test_laws)
 tests/test_fclib.sh: $(BUILD)/benchmarks/fclib
 tests/test_gate.sh: $(BUILD)/benchmarks/gate
@@ -235,7 +241,7 @@ tests/test_page.sh: $(BUILD)/benchmarks/report
 tests/test_report.sh: $(BUILD)/benchmarks/report
 tests/test_usage.sh: $(bench_programs) $(BUILD)/peers/impact $(wildcard $(BUILD)/peers/*)
 
-run-tests: $(if $(MSAN),,all $(if $(TESTS),,$(bench_programs))) $(selected)
+run-tests: $(if $(MSAN),,all $(if $(TESTS),,$(bench_programs) $(campaign))) $(selected)
 	@if [ -z "$(strip $(selected))" ]; then echo "no test matches TESTS=$(TESTS)" >&2; exit 2; fi
 	@$(if $(COV),find $(BUILD) -name '*.gcda' -delete)
 	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" OMP_WAIT_POLICY=passive \
@@ -252,6 +258,11 @@ check-kernels:
 	@FAST=$(FAST) prove -v -e sh tests/kernels.sh :: build build-clang
 
 kernel-programs: $(kernel_programs)
+
+# Goes on from build/campaign/log.tsv.
+HOURS ?= 1
+campaign: $(campaign)
+	@$(campaign) --hours $(HOURS) --seed $(or $(SEED),0) --log $(BUILD)/campaign/log.tsv --found $(BUILD)/campaign/found
 
 # The page is one file that loads anywhere: 3 MB at most.
 report: all $(bench_programs)
@@ -473,7 +484,7 @@ deb-check: deb
 clean:
 	rm -rf build build-clang build-san build-clang-san build-clang-msan build-cov build-clang-cov
 
-.PHONY: all help deps info check check-kernels mutate docs man wheel report bench bench-peers audit-peers gate baseline exported oracle \
+.PHONY: all help deps info check check-kernels campaign mutate docs man wheel report bench bench-peers audit-peers gate baseline exported oracle \
   format lint measures compdb dist deb deb-check install uninstall clean
 .PHONY: kernel-programs run-tests run-peers run-steps run-lint lint-format lint-cppcheck lint-python always
 .SECONDARY:

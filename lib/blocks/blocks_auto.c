@@ -87,7 +87,7 @@ static void sweep(run *r, const sweep_rule *rule) {
     if (++r->sweeps % 64 == 0) imp_blockwise_refresh(r->b);
 }
 
-/* Without them first, audit_blocks 20000 leaves two problems unsolved. */
+/* Without them first, two of 20000 problems of build/campaign/campaign blocks stay unsolved. */
 static bool plain_sweeps(run *r, int count) {
     const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 1};
     for (int k = 0; k < count && !spent(r); k++) {

@@ -113,7 +113,7 @@ bool imp_convex_newton_factor(convex_newton *k, const double *B, const double *D
     k->B = B;
     k->D = D;
     /* the least that gives a factor; with the first alone 6 more of 40000 hard little problems stay
-     * unsolved (audit_stress) */
+     * unsolved (build/campaign/campaign stress) */
     static const double shifts[] = {1e-13, 1e-11, 1e-9, 1e-7};
     for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++)
         if (k->sparse ? imp_convex_sparse_factor(k->sparse, B, D, 1e3 * shifts[i])

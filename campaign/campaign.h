@@ -1,0 +1,106 @@
+/* campaign.h - problems by the million, each answer held against what it must be: inquiries, their
+ * lots, and the log that a campaign goes on from.
+ *
+ * An inquiry poses problems by number. A lot is a run of numbers, done in a process of its own, so
+ * that a crash or a hang costs one problem and is counted. The same seed and lot give the same
+ * counts. */
+#ifndef CAMPAIGN_H
+#define CAMPAIGN_H
+
+#include "contact/model.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { CAMPAIGN_ROWS = 32, CAMPAIGN_COLUMNS = 12 };
+
+typedef struct campaign_column {
+    const char *name;
+    bool worst; /* the largest of a number; else a count */
+} campaign_column;
+
+typedef struct campaign_lot campaign_lot;
+
+typedef struct campaign_inquiry {
+    const char *name, *about;       /* "maxdiss"; one line */
+    const char *(*row)(int row);    /* names: classes or models; NULL after the last */
+    const campaign_column *columns; /* ended by one without a name; [0] counts problems,
+                                              [1] faults: campaign_fault does */
+    long lot;                       /* problems of a lot, some seconds of work */
+    double goal;                    /* problems that a whole campaign is for */
+    void (*pose)(campaign_lot *lot, uint64_t first, long count);
+} campaign_inquiry;
+
+enum { CAMPAIGN_PROBLEMS, CAMPAIGN_FAULTS, CAMPAIGN_OWN }; /* columns of every inquiry */
+
+/* All inquiries, ended by NULL. */
+extern const campaign_inquiry *const campaign_inquiries[];
+
+/* A lot while it is done, in memory that outlives its process. */
+struct campaign_lot {
+    const campaign_inquiry *inquiry;
+    const char *folder; /* for the problems of faults; NULL: none are kept */
+    bool planted;       /* a test of the inquiry: campaign_answer spoils some answers */
+    uint64_t at;        /* the number of the problem in work */
+    int kept;           /* problems written to the folder */
+    double cell[CAMPAIGN_ROWS][CAMPAIGN_COLUMNS];
+};
+
+/* Begins problem `number`, of this row: counts it. */
+void campaign_begin(campaign_lot *lot, int row, uint64_t number);
+
+/* cell += 1, or the larger of both; of a NaN, INFINITY. */
+void campaign_count(campaign_lot *lot, int row, int column, bool happened);
+void campaign_worst(campaign_lot *lot, int row, int column, double value);
+
+/* An answer on its way to the judge: with `planted` every 101st problem's is spoiled by a
+ * thousandth of its largest number (or of `size`, of an answer 0). What then calls no fault has
+ * missed a wrong answer. */
+void campaign_answer(campaign_lot *lot, double *p, int n, double size);
+
+/* Problem `number` of this row has a fault: counts it and, of the first few of a lot, writes
+ * FOLDER/INQUIRY-ROW-NUMBER.json for `impact solve` (model may be NULL: the problem alone) and
+ * names it on standard error. */
+void campaign_fault(campaign_lot *lot, int row, const imp_problem *problem, const imp_model *model,
+                    const char *what);
+
+/* ---- the log: one line a lot and row, appended; what a campaign goes on from ---- */
+
+/* A lot that is done. */
+typedef struct campaign_done {
+    const campaign_inquiry *inquiry;
+    uint64_t seed;
+    long lot;
+    double seconds;
+    const char *ended; /* "whole", "crashed", "hung" */
+    uint64_t at;       /* where it crashed or hung */
+} campaign_done;
+
+/* What a log holds of one inquiry. */
+typedef struct campaign_sums {
+    double cell[CAMPAIGN_ROWS][CAMPAIGN_COLUMNS], seconds;
+    long lots, crashed, hung, seeds;
+    uint64_t seed[64]; /* the first of them */
+    bool *is_done;     /* (room) lot by lot, of the seed asked for */
+    long room;
+} campaign_sums;
+
+/* Appends a lot and sees it on the disk. false: errno says why. */
+bool campaign_log(FILE *log, const campaign_done *done, const campaign_lot *lot);
+
+/* *sums <- what the log (path; none: nothing) says of an inquiry, `seed` the one of is_done.
+ * A last line that is not whole is passed over. Free with campaign_sums_clear. IMP_OK, IMP_IO,
+ * IMP_NO_MEMORY, IMP_BAD_ARGUMENT (a line that no campaign of this version wrote; *line says
+ * which). */
+imp_status campaign_read(const char *path, const campaign_inquiry *inquiry, uint64_t seed,
+                         campaign_sums *sums, long *line);
+void campaign_sums_clear(campaign_sums *sums);
+long campaign_faults(const campaign_sums *sums); /* crashes and hangs among them */
+
+/* As a table for people. */
+void campaign_print(FILE *to, const campaign_inquiry *inquiry, const campaign_sums *sums);
+/* A row of docs/trust.md's table. */
+void campaign_summary(FILE *to, const campaign_inquiry *inquiry, const campaign_sums *sums);
+
+#endif

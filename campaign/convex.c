@@ -1,0 +1,157 @@
+/* convex.c - the convex models on random problems of several contacts: every answer against what
+ * Drumwright and Shell (2010), section 3, promise, relative, to the 1e-6 of `ok`. */
+#include "campaign/campaign.h"
+#include "generators/gen.h"
+#include "impact.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { UNSOLVED = CAMPAIGN_OWN, ENERGY, CONTACT, SUM, CONE, LEAST, PHASE1, BOUNCE };
+static const double limit = 1e-6;
+
+static const campaign_column columns[] = {
+    {"problems", false}, {"faults", false},
+    {"unsolved", false}, {"energy", true}, /* added: property 1 */
+    {"contact", true},                     /* penetration and adhesion: 2 */
+    {"sum", true},                         /* kappa: 3 */
+    {"cone", true},                        /* 4 */
+    {"least", true},                       /* energy above the least, pairs of multipliers: 5 */
+    {"phase I", true},                     /* its complementarity */
+    {"bounce", true},                      /* with restitution: energy, certificate */
+    {NULL, false}};
+
+/* One or two loose bodies, as gen_loose makes them. */
+typedef struct loose_class {
+    const char *name;
+    uint64_t stream;
+    int most;
+    double most_mu, decades;
+} loose_class;
+
+static const loose_class loose[] = {{"of D-App", 0x0d, 6, 1.5, 0},
+                                    {"mu <= 3", 11, 8, 3, 0},
+                                    {"masses", 12, 8, 3, 6},
+                                    {"heavier", 13, 6, 1.5, 6}};
+static const char *const contacts[GEN_MOST_CONTACTS] = {"1", "2", "3", "4", "5", "6", "7", "8"};
+enum { LOOSE = sizeof loose / sizeof *loose, ROWS = GEN_MOST_CONTACTS + LOOSE };
+
+static const char *row(int k) {
+    return k < GEN_MOST_CONTACTS ? contacts[k]
+           : k < ROWS            ? loose[k - GEN_MOST_CONTACTS].name
+                                 : NULL;
+}
+
+static double residual(const imp_certificate *c, const char *name) {
+    for (int k = 0; k < c->count; k++)
+        if (strcmp(c->residual[k].name, name) == 0) return c->residual[k].value;
+    return INFINITY;
+}
+
+/* Energy gained, relative to the energy that went through the contacts. */
+static double gained(const imp_problem *problem, const double *p) {
+    double through = 0;
+    for (int i = 0; i < 3 * problem->nc; i++)
+        through += fabs(p[i] * problem->q[i]);
+    const double energy = imp_problem_energy(problem, p);
+    return energy > 0 ? energy / through : 0;
+}
+
+/* A problem in work: how its answers come out. */
+typedef struct trial {
+    campaign_lot *lot;
+    int row;
+    const imp_problem *problem;
+    imp_convex_settings settings;
+    double p[3 * GEN_MOST_CONTACTS];
+    imp_certificate c;
+    const char *what; /* the first fault; NULL: none */
+} trial;
+
+static void note(trial *t, int column, double value, const char *what) {
+    campaign_worst(t->lot, t->row, column, value);
+    if (!(value <= limit) && !t->what) t->what = what;
+}
+
+static void note_unsolved(trial *t, const char *what) {
+    campaign_count(t->lot, t->row, UNSOLVED, true);
+    if (!t->what) t->what = what;
+}
+
+/* The convex model; its answer judged along its path, as it came out of campaign_answer. */
+static void solve(trial *t) {
+    imp_path path = {0};
+    if (imp_solve_certified(&imp_model_drumwright, t->problem, &t->settings, t->p, &path, NULL,
+                            NULL) != IMP_OK)
+        note_unsolved(t, "not solved");
+    campaign_answer(t->lot, t->p, 3 * t->problem->nc, 1);
+    if (imp_certify(t->problem, imp_model_drumwright.law, &t->settings, t->p, &path, &t->c) !=
+        IMP_OK)
+        note_unsolved(t, "cannot be judged");
+    imp_path_clear(&path);
+}
+
+static void inelastic(trial *t) {
+    solve(t);
+    note(t, ENERGY, gained(t->problem, t->p), "gains energy");
+    note(t, CONTACT, residual(&t->c, "signorini"), "penetrates");
+    note(t, SUM, residual(&t->c, "sum"), "breaks kappa");
+    note(t, CONE, residual(&t->c, "cone"), "leaves a cone");
+    note(t, LEAST, residual(&t->c, "stationarity"), "energy above the least");
+    note(t, LEAST, residual(&t->c, "slip"), "friction is not against the slip");
+    note(t, LEAST, residual(&t->c, "complementarity"), "pairs of multipliers");
+}
+
+static void frictionless(trial *t) {
+    if (imp_frictionless(t->problem, t->p, NULL) != IMP_OK ||
+        imp_certify(t->problem, &imp_law_frictionless, NULL, t->p, NULL, &t->c) != IMP_OK)
+        note_unsolved(t, "phase I is not solved");
+    else
+        note(t, PHASE1, t->c.worst, "phase I is not complementary");
+    note(t, ENERGY, gained(t->problem, t->p), "phase I gains energy");
+}
+
+static void bouncing(trial *t) {
+    solve(t);
+    note(t, BOUNCE, fmax(t->c.worst, gained(t->problem, t->p)), "bouncing, breaks the law");
+    if (imp_frictionless(t->problem, t->p, NULL) != IMP_OK)
+        note_unsolved(t, "phase I is not solved");
+    note(t, BOUNCE, gained(t->problem, t->p), "bouncing, phase I gains energy");
+}
+
+static void one(campaign_lot *lot, uint64_t number) {
+    const int row = (int)(number % ROWS), kind = row - GEN_MOST_CONTACTS;
+    const uint64_t index = number / ROWS;
+    gen_stream s = gen_seed(2010, index);
+    double e[GEN_MOST_CONTACTS];
+    for (int i = 0; i < GEN_MOST_CONTACTS; i++)
+        e[i] = index % 3 == 0 ? 1 : gen_uniform(&s, 0, 1);
+    const loose_class *l = kind < 0 ? NULL : &loose[kind];
+    const gen_many g = l ? gen_loose(l->stream, index, l->most, l->most_mu, l->decades, e)
+                         : gen_bodies(index, row + 1);
+    const imp_operator W = imp_operator_dense(g.nc, g.W);
+    imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu};
+    trial t = {.lot = lot, .row = row, .problem = &problem};
+    imp_model_presets(&imp_model_drumwright, &t.settings);
+    t.settings.mu_v = !l && index % 5 == 0 ? 0.1 : 0;
+    campaign_begin(lot, row, number);
+    inelastic(&t);
+    frictionless(&t);
+    problem.e = e;
+    bouncing(&t);
+    if (t.what) campaign_fault(lot, row, &problem, &imp_model_drumwright, t.what);
+}
+
+static void pose(campaign_lot *lot, uint64_t first, long count) {
+    for (long k = 0; k < count; k++)
+        one(lot, first + (uint64_t)k);
+}
+
+const campaign_inquiry campaign_convex = {
+    .name = "convex",
+    .about = "the convex model and its phase I, 1 to 8 contacts: the promises of its source",
+    .row = row,
+    .columns = columns,
+    .lot = 1200,
+    .goal = 1e7,
+    .pose = pose};

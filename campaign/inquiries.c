@@ -1,0 +1,9 @@
+/* inquiries.c - what a campaign asks. */
+#include "campaign/campaign.h"
+
+extern const campaign_inquiry campaign_maxdiss, campaign_coulomb, campaign_darboux, campaign_convex,
+    campaign_blocks, campaign_stress, campaign_rewritten;
+
+const campaign_inquiry *const campaign_inquiries[] = {
+    &campaign_maxdiss, &campaign_coulomb, &campaign_darboux,   &campaign_convex,
+    &campaign_blocks,  &campaign_stress,  &campaign_rewritten, NULL};

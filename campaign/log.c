@@ -1,0 +1,173 @@
+/* log.c - the log of a campaign: a line a lot, tab-separated:
+ *
+ *     inquiry  seed  lot  seconds  ended  at  row=number,number,...  row=...
+ *
+ * the numbers of a row in the order of the inquiry's columns; a row of which all are 0 is left
+ * out. */
+#include "campaign/campaign.h"
+
+#include "io/number.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int columns_of(const campaign_inquiry *inquiry) {
+    int n = 0;
+    while (inquiry->columns[n].name)
+        n++;
+    return n;
+}
+
+static bool is_empty(const double *cell, int n) {
+    for (int c = 0; c < n; c++)
+        if (cell[c] != 0) return false;
+    return true;
+}
+
+bool campaign_log(FILE *log, const campaign_done *done, const campaign_lot *lot) {
+    const int n = columns_of(done->inquiry);
+    char number[IMP_NUMBER_TEXT];
+    fprintf(log, "%s\t%llu\t%ld\t%.3f\t%s\t%llu", done->inquiry->name,
+            (unsigned long long)done->seed, done->lot, done->seconds, done->ended,
+            (unsigned long long)done->at);
+    for (int r = 0; done->inquiry->row(r); r++) {
+        if (is_empty(lot->cell[r], n)) continue;
+        fprintf(log, "\t%s=", done->inquiry->row(r));
+        for (int c = 0; c < n; c++) {
+            imp_number_print(fmin(lot->cell[r][c], 1e300), number);
+            fprintf(log, "%s%s", c ? "," : "", number);
+        }
+    }
+    putc('\n', log);
+    return fflush(log) == 0 && fsync(fileno(log)) == 0;
+}
+
+static int find_row(const campaign_inquiry *inquiry, const char *name, size_t length) {
+    for (int r = 0; inquiry->row(r); r++)
+        if (strncmp(inquiry->row(r), name, length) == 0 && !inquiry->row(r)[length]) return r;
+    return -1;
+}
+
+/* "row=number,..." added to the sums. */
+static bool add_row(const char *text, campaign_sums *sums, const campaign_inquiry *inquiry) {
+    const char *equals = strrchr(text, '=');
+    const int r = equals ? find_row(inquiry, text, (size_t)(equals - text)) : -1;
+    const int n = columns_of(inquiry);
+    if (r < 0) return false;
+    const char *from = equals + 1;
+    for (int c = 0; c < n; c++) {
+        char *end;
+        const double x = strtod(from, &end);
+        double *cell = &sums->cell[r][c];
+        if (end == from || *end != (c + 1 < n ? ',' : 0)) return false;
+        *cell = inquiry->columns[c].worst ? fmax(*cell, x) : *cell + x;
+        from = end + 1;
+    }
+    return true;
+}
+
+static imp_status mark(campaign_sums *sums, long lot) {
+    if (lot >= sums->room) {
+        const long room = 2 * lot + 64;
+        bool *larger = realloc(sums->is_done, (size_t)room * sizeof *larger);
+        if (!larger) return IMP_NO_MEMORY;
+        memset(larger + sums->room, 0, (size_t)(room - sums->room) * sizeof *larger);
+        sums->is_done = larger;
+        sums->room = room;
+    }
+    sums->is_done[lot] = true;
+    return IMP_OK;
+}
+
+static void note_seed(campaign_sums *sums, uint64_t seed) {
+    enum { MOST = sizeof sums->seed / sizeof *sums->seed };
+    for (long k = 0; k < sums->seeds; k++)
+        if (sums->seed[k] == seed) return;
+    if (sums->seeds < MOST) sums->seed[sums->seeds++] = seed;
+}
+
+/* A line, cut into its fields. IMP_BAD_ARGUMENT: no campaign of this version wrote it. */
+static imp_status add_line(char *text, const campaign_inquiry *inquiry, uint64_t seed,
+                           campaign_sums *sums) {
+    enum { FIXED = 6 };
+    char *rest = text, *field[FIXED];
+    for (int k = 0; k < FIXED; k++)
+        if (!(field[k] = strsep(&rest, "\t"))) return IMP_BAD_ARGUMENT;
+    if (strcmp(field[0], inquiry->name) != 0) return IMP_OK;
+    const uint64_t of = strtoull(field[1], NULL, 10);
+    const long lot = strtol(field[2], NULL, 10);
+    if (lot < 0 || lot > 1000000000) return IMP_BAD_ARGUMENT;
+    sums->lots++;
+    sums->seconds += strtod(field[3], NULL);
+    sums->crashed += strcmp(field[4], "crashed") == 0;
+    sums->hung += strcmp(field[4], "hung") == 0;
+    note_seed(sums, of);
+    for (const char *row; (row = strsep(&rest, "\t"));)
+        if (!add_row(row, sums, inquiry)) return IMP_BAD_ARGUMENT;
+    return of == seed ? mark(sums, lot) : IMP_OK;
+}
+
+imp_status campaign_read(const char *path, const campaign_inquiry *inquiry, uint64_t seed,
+                         campaign_sums *sums, long *line) {
+    *sums = (campaign_sums){0};
+    *line = 0;
+    FILE *log = fopen(path, "r");
+    if (!log) return errno == ENOENT ? IMP_OK : IMP_IO;
+    char *text = NULL;
+    size_t room = 0;
+    imp_status status = IMP_OK;
+    for (ssize_t n; status == IMP_OK && (n = getline(&text, &room, log)) > 0;) {
+        ++*line;
+        if (text[n - 1] != '\n') break; /* the writer was killed */
+        text[n - 1] = 0;
+        status = add_line(text, inquiry, seed, sums);
+    }
+    if (status == IMP_OK && ferror(log)) status = IMP_IO;
+    free(text);
+    fclose(log);
+    if (status != IMP_OK) campaign_sums_clear(sums);
+    return status;
+}
+
+void campaign_sums_clear(campaign_sums *sums) {
+    free(sums->is_done);
+    *sums = (campaign_sums){0};
+}
+
+long campaign_faults(const campaign_sums *sums) {
+    double faults = (double)(sums->crashed + sums->hung);
+    for (int r = 0; r < CAMPAIGN_ROWS; r++)
+        faults += sums->cell[r][CAMPAIGN_FAULTS];
+    return (long)faults;
+}
+
+void campaign_print(FILE *to, const campaign_inquiry *inquiry, const campaign_sums *sums) {
+    const int n = columns_of(inquiry);
+    fprintf(to, "%-22s", inquiry->name);
+    for (int c = 0; c < n; c++)
+        fprintf(to, " %12s", inquiry->columns[c].name);
+    putc('\n', to);
+    for (int r = 0; inquiry->row(r); r++) {
+        if (is_empty(sums->cell[r], n)) continue;
+        fprintf(to, "%-22s", inquiry->row(r));
+        for (int c = 0; c < n; c++)
+            fprintf(to, inquiry->columns[c].worst ? " %12.2g" : " %12.0f", sums->cell[r][c]);
+        putc('\n', to);
+    }
+    if (sums->crashed + sums->hung > 0)
+        fprintf(to, "%ld lots crashed, %ld hung\n", sums->crashed, sums->hung);
+}
+
+void campaign_summary(FILE *to, const campaign_inquiry *inquiry, const campaign_sums *sums) {
+    double problems = 0;
+    for (int r = 0; r < CAMPAIGN_ROWS; r++)
+        problems += sums->cell[r][CAMPAIGN_PROBLEMS];
+    fprintf(to, "| `%s` | %s | %.4g | %ld | %ld | %ld | %.2f |", inquiry->name, inquiry->about,
+            problems, campaign_faults(sums), sums->crashed, sums->hung, sums->seconds / 3600);
+    for (long k = 0; k < sums->seeds; k++)
+        fprintf(to, " %llu", (unsigned long long)sums->seed[k]);
+    fputs(" |\n", to);
+}

@@ -1,0 +1,63 @@
+#!/bin/sh
+# build/campaign/campaign: nothing found in a share of its problems; with answers spoiled every inquiry finds it, in files
+# that are solved again; what was ended or killed goes on, to the same counts whatever the processes; bad use is a line.
+. "$(dirname "$0")/program.sh"
+campaign=$(dirname "$program")/campaign/campaign
+inquiries=$("$campaign" --list | cut -d ' ' -f 1)
+tables() { "$campaign" --table "$@" | grep -v '^stress' | sed 's/ [^ ]*$//'; } # without the last column: stress' is time
+
+"$campaign" --problems 1 --seed 3 > out 2> err
+verdict 'no fault in a lot of each inquiry' $?
+[ "$(cut -f 1 campaign.tsv | sort -u | wc -l)" = "$(echo "$inquiries" | wc -l)" ] && [ "$(wc -l < out)" -gt 40 ]
+verdict 'each has its line in the log, and its rows' $?
+"$campaign" --problems 1 --seed 3 --plant --log plant.tsv --found found > out 2> told
+[ $? = 1 ] && grep -q '^FAIL: ' out
+verdict 'of spoiled answers it says so' $?
+for i in $inquiries; do
+    "$campaign" --table --log plant.tsv "$i" > out 2> err
+    [ $? = 1 ] && grep -q '^FAIL: ' out && grep -q "^$i: .*: found/$i-" told
+    verdict "$i finds them" $?
+done
+for file in found/*; do
+    "$program" solve "$file" > out 2> err
+    [ $? -le 1 ] && [ -s out ] || break
+done
+verdict 'the files are problems that impact solve reads' $?
+
+# what is killed goes on
+"$campaign" --problems 400000 --seed 5 --jobs 1 --log one.tsv coulomb maxdiss > /dev/null 2> err
+"$campaign" --problems 400000 --seed 5 --jobs 2 --log two.tsv coulomb maxdiss > /dev/null 2> err &
+pid=$!
+while [ ! -s two.tsv ]; do sleep 0.02; done
+kill -9 $pid
+wait $pid 2> /dev/null
+cut -c 1-40 two.tsv | head -n 1 | tr -d '\n' >> two.tsv
+before=$(grep -c . two.tsv)
+"$campaign" --problems 400000 --seed 5 --jobs 2 --log two.tsv coulomb maxdiss > /dev/null 2> err
+[ "$(grep -c . two.tsv)" = "$(grep -c . one.tsv)" ] && [ "$before" -lt "$(grep -c . one.tsv)" ]
+verdict 'killed while it wrote, it goes on to the same number of lots' $?
+tables --log one.tsv > one && tables --log two.tsv > two && [ "$(wc -l < one)" -gt 30 ] && cmp -s one two
+verdict 'with the same counts, by one process or two' $?
+"$campaign" --problems 400000 --seed 6 --log two.tsv coulomb > /dev/null 2> err &&
+    "$campaign" --summary --log two.tsv coulomb > out && grep -q '^| `coulomb` .* 5 6 |$' out
+verdict 'another seed is added to it' $?
+
+# refuses TEXT ARGUMENTS: a line with the text, exit 2
+refuses() {
+    text=$1
+    shift
+    "$campaign" "$@" > out 2> err
+    [ $? = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ] && grep -qF -e "$text" err
+    verdict "refused: $*" $?
+}
+refuses 'problems' --problems -3
+refuses 'hours' --hours soon
+refuses 'jobs' --jobs 0
+refuses 'nothing' nothing
+refuses '--nothing' --nothing
+refuses 'no.tsv' --table --log no.tsv
+refuses 'line 1' --problems 1 --log "$root/README.md" coulomb
+refuses 'nowhere/log' --problems 1 --log nowhere/log coulomb
+"$campaign" --help > out && grep -q '^usage: campaign' out
+verdict '--help' $?
+echo "1..$count"
