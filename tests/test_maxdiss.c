@@ -282,6 +282,15 @@ static void wrong_ray(void) {
     is_vec(p, want, 3, 0, 1e-15, "the one with less energy");
 }
 
+/* A slide whose G is least near the middle of the first bracket: a step from there is short though
+ * the root is far. */
+static void flat_step(void) {
+    const gen_problem g = gen_make(GEN_SEVERAL, 530024);
+    double p[3];
+    ok(solve(&g, p, NULL) == IMP_OK && worst_residual(&g, p) <= 1e-14,
+       "a short step beside an extremum is no root");
+}
+
 static void as_a_model(void) {
     gen_problem g = gen_make(GEN_FREE_BOX_5, 3);
     gen_dense dense;
@@ -313,6 +322,7 @@ int main(void) {
     limits();
     rod();
     wrong_ray();
+    flat_step();
     as_a_model();
     return tap_done();
 }

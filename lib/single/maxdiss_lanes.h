@@ -143,9 +143,13 @@ static inline void step_root(contact *c) {
     const vec bend = G[2] + y * three * G[3] + y2 * fill(6) * G[4];
     const mask below = less(value, fill(0));
     const vec low = choose(below, y, c->low), high = choose(below, c->high, y);
-    vec next = y - value * slope / (slope * slope - value * bend);
+    const vec steep = slope * slope, bent = value * bend;
+    vec next = y - value * slope / (steep - bent);
     const mask inside = both(at_most(low, next), at_most(next, high));
-    const mask fit = without(inside, less(fill(0.5) * c->step, size_of(next - y)));
+    /* near an extremum of G a step is short, and the root far */
+    const mask flat = less(steep, -bent);
+    const mask fit =
+        without(without(inside, flat), less(fill(0.5) * c->step, size_of(next - y)));
     if (any(without(c->active, fit))) /* the root may be smaller by orders of magnitude */
         next = choose(fit, next, root(larger(low, fill(1e-3) * high)) * root(high));
     c->low = low;
