@@ -1,7 +1,7 @@
 #!/bin/sh
 # An audit names what is wrong: our own solver, with its friction along the slip. Prints:
 #
-#     failed: 2 of 4 right, 2 false (slip: 2; friction along the slip: 2); --seed 1
+#     failed: 2 of 4 right, 2 false (slip: 2; claims success falsely: 2; friction along the slip: 2); --seed 1
 program=${1:-build/impact}
 examples=$(dirname "$0")
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT

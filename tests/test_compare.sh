@@ -56,6 +56,11 @@ for scene in "$scenes"/*.json; do
         verdict "$name: and no problem to solve" $?
         continue
     fi
+    if [ "$name" = rubbing ]; then
+        [ $status = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ] && grep -q 'a joint with friction, which only simulate takes' err
+        verdict "$name: is for simulate, one line, exit 2" $?
+        continue
+    fi
     [ $status = 0 ] && [ ! -s err ]
     verdict "$name: compared, exit 0" $?
     awk -F "$tab" -v models="$models" 'NF != 22 { bad = 1 }

@@ -31,7 +31,7 @@ verdict 'every exported name has a page' $?
 sed -n 's/^#include "\(.*\/\)\(.*\)\.h"/\1 \2/p' "$root/lib/impact.h" | while read -r folder name; do
     page=made/man/impact-$(echo "$name" | tr _ -).3
     grep -q '^[a-z].*;' "$root/lib/$folder$name.h" || continue # it has others' declarations
-    sed '1s/.*\.h - //; /^#\(ifndef\|include\|undef\|endif\)/d; /^#define IMP_[A-Z_]*_H$/d; /^IMP_PUBLIC_/d' "$root/lib/$folder$name.h" |
+    sed '1s/.*\.h - //; /^#\(ifndef\|include\|undef\|endif\)/d; /^#define IMP_[A-Z_]*_H$/d; /^IMP_PUBLIC_END/,$d; /^IMP_PUBLIC_/d' "$root/lib/$folder$name.h" |
         grep -oE '[A-Za-z0-9_]+' | sort -u > words
     grep -oE '[A-Za-z0-9_]+' "$page" | sort -u | comm -23 words - | sed "s|^|$name.h: |"
 done > out
