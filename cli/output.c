@@ -41,7 +41,9 @@ static FILE *open_by(const char *path,
                      imp_status standard(imp_output *, FILE *, const char *, imp_error *)) {
     imp_error error;
     outputs = 1;
-    terminal = !path && isatty(STDOUT_FILENO) ? terminal_open(stdout) : NULL;
+    /* mpirun has terminals of its own before its ranks, wherever their output goes */
+    const bool seen = !path && !flow_transport && isatty(STDOUT_FILENO);
+    terminal = seen ? terminal_open(stdout) : NULL;
     const imp_status status =
         path ? imp_output_open(output, path, &error)
              : standard(output, terminal ? terminal : stdout, "standard output", &error);
