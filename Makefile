@@ -119,8 +119,8 @@ WHEEL ?= $(BUILD)/wheel
 test_sources := $(wildcard tests/test_*.c)
 test_scripts := $(wildcard tests/test_*.sh)
 test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(test_sources))
-bench_programs := $(patsubst benchmarks/%.c,$(BUILD)/benchmarks/%,$(wildcard benchmarks/*.c))
 campaign := $(BUILD)/campaign/campaign
+bench_programs := $(patsubst benchmarks/%.c,$(BUILD)/benchmarks/%,$(wildcard benchmarks/*.c)) $(campaign)
 oracle_programs := $(patsubst reference/%.c,$(BUILD)/reference/%,$(wildcard reference/*.c))
 rooms := $(call object,$(harness_sources) $(replay_sources) $(audit_sources) $(outside_sources) $(generator_sources) $(scene_sources) $(oracle_sources))
 
@@ -241,7 +241,7 @@ tests/test_page.sh: $(BUILD)/benchmarks/report
 tests/test_report.sh: $(BUILD)/benchmarks/report
 tests/test_usage.sh: $(bench_programs) $(BUILD)/peers/impact $(wildcard $(BUILD)/peers/*)
 
-run-tests: $(if $(MSAN),,all $(if $(TESTS),,$(bench_programs) $(campaign))) $(selected)
+run-tests: $(if $(MSAN),,all $(if $(TESTS),,$(bench_programs))) $(selected)
 	@if [ -z "$(strip $(selected))" ]; then echo "no test matches TESTS=$(TESTS)" >&2; exit 2; fi
 	@$(if $(COV),find $(BUILD) -name '*.gcda' -delete)
 	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" OMP_WAIT_POLICY=passive \
