@@ -117,6 +117,9 @@ __attribute__((format(printf, 1, 2))) int complain_of(const char *format, ...);
 /* text <- "12 s", minutes or hours: how long something still takes. Returns text. */
 const char *time_text(double seconds, char text[32]);
 
+/* The terminal before standard output is nobody's: mpirun has one of its own before each rank,
+ * wherever their output goes. */
+extern bool output_unseen;
 /* The output of the program, removed again when it is interrupted. NULL after a complaint. */
 FILE *output_open(const char *path);
 /* The same, but nothing of it is seen before it is committed, on standard output neither. */

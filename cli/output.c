@@ -36,13 +36,14 @@ static void on_signal(int signal_number) {
     if (signal(signal_number, interrupted) == SIG_IGN) signal(signal_number, SIG_IGN);
 }
 
+bool output_unseen;
+
 /* On a file, or on standard output by one of two ways. */
 static FILE *open_by(const char *path,
                      imp_status standard(imp_output *, FILE *, const char *, imp_error *)) {
     imp_error error;
     outputs = 1;
-    /* mpirun has terminals of its own before its ranks, wherever their output goes */
-    const bool seen = !path && !flow_transport && isatty(STDOUT_FILENO);
+    const bool seen = !path && !output_unseen && isatty(STDOUT_FILENO);
     terminal = seen ? terminal_open(stdout) : NULL;
     const imp_status status =
         path ? imp_output_open(output, path, &error)

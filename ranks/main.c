@@ -21,6 +21,7 @@ int main(int argc, char **argv) {
     if (MPI_Init(&argc, &argv) != MPI_SUCCESS) return EXIT_BAD;
     const imp_transport transport = mpi_transport(&context);
     flow_transport = &transport;
+    output_unseen = true;
     if (transport.rank > 0) be_silent();
     const int outcome = argc > 1 && strcmp(argv[1], "flow") == 0
                             ? command_flow.run(&command_flow, argc - 1, argv + 1)
