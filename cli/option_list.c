@@ -40,7 +40,7 @@ const known_option known_options[] = {
     {"law", "NAME", "the law that their answers are judged by: one of all, or one behind each"},
     {"time-limit", "S", "s they have for a problem (default 10)"},
     {"memory-limit", "MIB", "MiB they may have (default: no limit)"},
-    {"count", "N", "how many problems of a class (also -n N)"},
+    {"count", "N", "how many problems of a class, at most 1e9 (also -n N)"},
     {"seed", "S", "the seed that draws them, a whole number (default: a new one)"},
     {"worst", "FOLDER", "the ten worst problems, each FOLDER/CLASS-SEED-NUMBER.json, for solve"},
     {"rows", "FILE", "a row per problem and solver"},

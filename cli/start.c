@@ -19,7 +19,9 @@ imp_granular *flow_start(const imp_flow *flow, const char *file, const char *che
     if (!g) {
         complain_of("%s: no flow can be made: %s", file, imp_status_text(status));
     } else if (checkpoint && resume(g, checkpoint, &error) != IMP_OK) {
-        complain(&error);
+        imp_error said;
+        imp_error_set(&said, error.status, "--resume %s", error.text);
+        complain(&said);
         imp_granular_free(g);
         g = NULL;
     }

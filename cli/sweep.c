@@ -122,7 +122,7 @@ static imp_status run_points(const options *o, sweeping *s, FILE *out, FILE *plo
 
 static int run_sweep(const options *o, sweeping *s) {
     imp_error error;
-    FILE *plot, *out = output_open(o->output);
+    FILE *plot, *out = output_open_whole(o->output);
     if (!out) return EXIT_BAD;
     if (!output_beside("--plot", o->plot, "text", &plot)) return output_abandon();
     if (o->keep && ((o->output && output_same(o->keep, o->output)) ||

@@ -65,6 +65,19 @@ done
 "$program" convert --to json p.tsv /dev/stdout 2> err | cat > out
 "$program" convert --to json p.tsv - 2> err | cmp -s - out && [ -s out ]
 verdict 'a pipe by the name /dev/stdout' $?
+for line in "convert --to json p.tsv /dev/stdout" "solve --model maxdiss -o /dev/stdout p.tsv"; do
+    "$program" $line 2> err >&-
+    [ $? = 2 ] && [ "$(wc -l < err)" = 1 ] && grep -q '^impact: /dev/stdout: cannot be' err
+    verdict "${line%% *} to a standard output that is closed, by its name" $?
+done
+if [ -w /dev/full ]; then
+    refused 'a plot on a full device, no row' '/dev/full: cannot be written' \
+        sweep --model newton --over material.friction=0.1,0.5 --plot /dev/full "$scene"
+    for option in bodies contacts; do
+        refused "--$option on a full device, no row" '/dev/full: cannot be written' \
+            simulate --model newton --$option /dev/full "$bounce"
+    done
+fi
 [ ! -e a.json ] && [ ! -e a.jsonl ] && [ ! -e a.hdf5 ] && [ ! -e b.tsv ]
 verdict 'none of them is made' $?
 for pair in p.hdf5:a.hdf5 p.hdf5:a.h5 p.json:a.json p.tsv:b.tsv p.tsv:answers p.json:a.txt; do

@@ -72,11 +72,11 @@ refused "an offset as large as the radius" '$.spheres.offset' --set spheres.offs
 refused "squares without a side" '$.output.cell' --set output.cell=0 small.json
 
 head -c 3000 whole.check > cut.check
-refused "a checkpoint cut off" 'cut.check: damaged, expected a whole checkpoint' --resume cut.check small.json
-refused "no checkpoint" 'small.json: no checkpoint of a flow' --resume small.json small.json
+refused "a checkpoint cut off" '--resume cut.check: damaged, expected a whole checkpoint' --resume cut.check small.json
+refused "no checkpoint" '--resume small.json: no checkpoint of a flow' --resume small.json small.json
 refused "a checkpoint of other parameters" 'another $.friction, expected that it was written with (from the command line: --set friction=0.5)' \
     --set friction=0.5 --resume whole.check small.json
-refused "a missing checkpoint" 'nowhere' --resume nowhere small.json
+refused "a missing checkpoint" '--resume nowhere: cannot be opened' --resume nowhere small.json
 refused "an unknown key" '$.colour: unknown key, expected' --set colour=red small.json
 refused "a negative step" '$.step: -1, expected a number > 0' --set step=-1 small.json
 refused "a law nobody knows" '$.law: "newton", expected' --set law=newton small.json
