@@ -18,14 +18,15 @@ from .errors import ImpactError, InputError
 from .flow import FLOW_CONTACT, FLOW_REPORT, SPHERE, Flow
 from .models import Law, Model, Setting, laws, models
 from .problem import (
-    BODY, CONTACT, GROUND, Blocks, Case, Problem, assemble, body, contact, frame, read_problems)
+    BODY, CONTACT, GROUND, Blocks, Case, Problem, Product, assemble, body, contact, frame,
+    read_problems)
 from .scenes import Comparison, Scene, Simulation
 from .single import CoulombSet, CoulombSolution, enumerate
 
 __all__ = [
     "Answer", "BATCH_MODELS", "BODY", "BatchAnswer", "BatchSets", "Blocks", "CONTACT", "Case",
     "Certificate", "Comparison", "CoulombSet", "CoulombSolution", "FLOW_CONTACT", "FLOW_REPORT",
-    "Flow", "GROUND", "ImpactError", "InputError", "Law", "Model", "Path", "Problem", "SPHERE",
-    "Scene", "Setting", "Simulation", "Verdict", "__version__", "assemble", "batch_answer", "body",
-    "certify", "check", "contact", "enumerate", "enumerate_batch", "frame", "laws", "models",
-    "read_problems", "solve", "solve_batch"]
+    "Flow", "GROUND", "ImpactError", "InputError", "Law", "Model", "Path", "Problem", "Product",
+    "SPHERE", "Scene", "Setting", "Simulation", "Verdict", "__version__", "assemble",
+    "batch_answer", "body", "certify", "check", "contact", "enumerate", "enumerate_batch", "frame",
+    "laws", "models", "read_problems", "solve", "solve_batch"]

@@ -48,6 +48,16 @@ class imp_blocks(Structure):
     _fields_ = [("nc", c_int), ("start", c_void_p), ("column", c_void_p), ("block", c_void_p)]
 
 
+class imp_factored(Structure):
+    _fields_ = [
+        ("nc", c_int), ("rows", c_int), ("start", c_void_p), ("row", c_void_p), ("G", c_void_p),
+        ("first", c_void_p), ("contact", c_void_p), ("entry", c_void_p)]
+
+
+class imp_reduced(Structure):
+    _fields_ = [("blocks", imp_blocks), ("factored", POINTER(imp_factored))]
+
+
 class imp_problem(Structure):
     _fields_ = [
         ("nc", c_int), ("W", POINTER(imp_operator)), ("q", c_void_p), ("mu", c_void_p),
@@ -213,14 +223,14 @@ class imp_flow(Structure):
 
 
 STRUCTS = (
-    imp_operator, imp_blocks, imp_problem, imp_path, imp_residual, imp_certificate, imp_law,
-    imp_key, imp_settings, imp_info, imp_model, imp_coulomb_solution, imp_coulomb_set,
-    imp_coulomb_brief, imp_coulomb_columns, imp_batch_columns, imp_batch_settings, imp_error,
-    imp_case, imp_body, imp_contact, imp_shape, imp_inflow, imp_granular_settings, imp_sphere,
-    imp_granular_contact, imp_granular_report, imp_flow)
+    imp_operator, imp_blocks, imp_factored, imp_reduced, imp_problem, imp_path, imp_residual,
+    imp_certificate, imp_law, imp_key, imp_settings, imp_info, imp_model, imp_coulomb_solution,
+    imp_coulomb_set, imp_coulomb_brief, imp_coulomb_columns, imp_batch_columns, imp_batch_settings,
+    imp_error, imp_case, imp_body, imp_contact, imp_shape, imp_inflow, imp_granular_settings,
+    imp_sphere, imp_granular_contact, imp_granular_report, imp_flow)
 
 _model, _law, _problem = POINTER(imp_model), POINTER(imp_law), POINTER(imp_problem)
-_error, _file = POINTER(imp_error), c_void_p
+_error, _file, _factored = POINTER(imp_error), c_void_p, POINTER(imp_factored)
 
 # What each function returns and takes; an array, and what may be NULL, is a c_void_p. The first is
 # asked first.
@@ -229,6 +239,9 @@ FUNCTIONS = {
     "imp_status_text": (c_char_p, c_int),
     "imp_operator_dense": (imp_operator, c_int, c_void_p),
     "imp_operator_blocks": (imp_operator, POINTER(imp_blocks)),
+    "imp_operator_factored": (imp_operator, _factored),
+    "imp_operator_reduced": (imp_operator, POINTER(imp_reduced)),
+    "imp_operator_factor": (_factored, POINTER(imp_operator)),
     "imp_operator_stored": (POINTER(imp_blocks), POINTER(imp_operator)),
     "imp_operator_packed": (None, POINTER(imp_operator), c_int, c_void_p),
     "imp_operator_apply": (None, POINTER(imp_operator), c_void_p, c_void_p, c_void_p),
@@ -243,8 +256,9 @@ FUNCTIONS = {
     "imp_delassus_blocks": (
         c_int, c_int, c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
     "imp_delassus_factored": (
-        c_int, c_int, c_void_p, c_int, c_void_p, POINTER(c_void_p), c_void_p),
-    "imp_factored_free": (None, c_void_p),
+        c_int, c_int, c_void_p, c_int, c_void_p, POINTER(_factored), c_void_p),
+    "imp_factored_many": (c_int, _factored),
+    "imp_factored_free": (None, _factored),
     "imp_model_find": (_model, c_char_p),
     "imp_model_presets": (None, _model, c_void_p),
     "imp_model_takes": (c_int, _model, _problem),

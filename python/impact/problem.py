@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._arrays import data, indices, numbers, per_contact, records, vectors
-from ._library import IMP_GROUND, imp_body, imp_case, imp_contact, imp_problem, lib
-from ._library import imp_blocks
+from ._arrays import data, numbers, per_contact, records, vectors
+from ._library import IMP_GROUND, imp_body, imp_case, imp_contact, imp_factored, imp_problem, lib
 from .errors import Told, bad, refuse
+from .operators import Blocks, Operator, Product, product_of
 
 GROUND = IMP_GROUND
 """The number of the body that never moves, in CONTACT."""
@@ -25,39 +25,10 @@ CONTACT = np.dtype(imp_contact)
 n, t, o, world; n from a to b). The impulse acts on b."""
 
 
-class Blocks(NamedTuple):
-    """W by 3 x 3 blocks: row i has blocks start[i] .. start[i+1]-1, their columns ascending.
-
-    start (nc + 1) and column (m) count from 0, every diagonal block is there; block (m, 3, 3) in
-    1/kg, row-major. The C struct is imp_blocks.
-    """
-
-    start: np.ndarray
-    column: np.ndarray
-    block: np.ndarray
-
-
-def _blocks(W: Blocks) -> Blocks:
-    """W with indices of its own that stay inside it."""
-    start, column = indices("start", W.start), indices("column", W.column)
-    nc, m = len(start) - 1, len(column)
-    block = numbers("block", W.block, (m, 3, 3))
-    if nc < 1 or start[0] != 0 or start[-1] != m or (np.diff(start) < 0).any():
-        raise bad("start: expected to rise from 0 to the number of blocks")
-    row = np.repeat(np.arange(nc), np.diff(start))
-    if m and column.max() >= nc:
-        raise bad(f"column: expected contacts below {nc}")
-    if (np.diff(row * nc + column) <= 0).any():
-        raise bad("column: expected to ascend within each row")
-    if np.count_nonzero(row == column) != nc:
-        raise bad("column: expected every diagonal block")
-    return Blocks(start, column, block)
-
-
 class Problem:
     """nc contacts at one instant: find p with u = W p + q (the C struct imp_problem).
 
-    W      (3nc, 3nc) Delassus operator, 1/kg, or Blocks
+    W      (3nc, 3nc) Delassus operator, 1/kg, or Blocks, or Product
     q      (3nc) or (nc, 3) free relative velocity, m/s, in frames (n, t, o); q_n < 0 closes
     mu     (nc), or one for all: friction, >= 0
     e      (nc), or one for all: restitution in [0, 1]; None: 0
@@ -70,23 +41,14 @@ class Problem:
     """
 
     def __init__(self, W, q, mu, e=None, *, mu_v=None, gap=None):
-        if isinstance(W, Blocks):
-            self._stored = _blocks(W)
-            self.nc = len(self._stored.start) - 1
-            self._blocks = imp_blocks(self.nc, *(data(a) for a in self._stored))
-            self._operator = lib.imp_operator_blocks(byref(self._blocks))
-        else:
-            self._stored = W = numbers("W", W, (None, None))
-            self.nc = W.shape[0] // 3
-            if self.nc < 1 or W.shape != (3 * self.nc, 3 * self.nc):
-                raise bad(f"W: shape {W.shape} given, (3nc, 3nc) expected")
-            self._operator = lib.imp_operator_dense(self.nc, data(W))
+        self._operator = W if isinstance(W, Operator) else Operator(W)
+        self.nc = self._operator.nc
         self.q = vectors("q", q, self.nc)
         self.mu = per_contact("mu", mu, self.nc)
         self.e, self.mu_v, self.gap = (
             None if value is None else per_contact(name, value, self.nc)
             for name, value in (("e", e), ("mu_v", mu_v), ("gap", gap)))
-        self.c = imp_problem(self.nc, ctypes.pointer(self._operator), *(
+        self.c = imp_problem(self.nc, ctypes.pointer(self._operator.c), *(
             data(a) for a in (self.q, self.mu, self.e, self.mu_v, self.gap)))
         self._refuse(lib.imp_problem_check_vectors)
 
@@ -102,17 +64,24 @@ class Problem:
 
     @property
     def W(self) -> np.ndarray:
-        """(3nc, 3nc) the Delassus operator, 1/kg: the array itself, or the blocks written out."""
-        if not isinstance(self._stored, Blocks):
-            return self._stored
+        """(3nc, 3nc) the Delassus operator, 1/kg: the array itself, or what stands for it written
+        out."""
+        if self._operator.array is not None:
+            return self._operator.array
         W = np.empty((3 * self.nc, 3 * self.nc))
         lib.imp_problem_dense(byref(self.c), data(W))
         return W
 
+    @property
+    def product(self) -> Product | None:
+        """G of W = G'G where the problem has it, as that of assembled bodies does: the arrays
+        themselves."""
+        return self._operator.product
+
     def velocity(self, p) -> np.ndarray:
         """u = W p + q, (3nc) m/s (imp_operator_apply)."""
         p, u = vectors("p", p, self.nc), np.empty(3 * self.nc)
-        lib.imp_operator_apply(byref(self._operator), data(p), data(self.q), data(u))
+        lib.imp_operator_apply(byref(self._operator.c), data(p), data(self.q), data(u))
         return u
 
     def energy(self, p) -> float:
@@ -180,32 +149,32 @@ def frame(normal, tangent=None) -> np.ndarray:
 
 
 def assemble(bodies, contacts, mu, e=None, *, mu_v=None, gap=None) -> Problem:
-    """The problem of contacts between rigid bodies (imp_delassus_blocks).
+    """The problem of contacts between rigid bodies (imp_delassus_factored, imp_delassus_blocks).
 
     bodies is a column of BODY or a list of body(...), contacts one of CONTACT or of contact(...);
-    the rest as in Problem.
+    the rest as in Problem. W stays a Product over the bodies, as the library made it; beside its
+    blocks, unless these are far more than the contacts.
     """
     bodies, contacts = records("bodies", bodies, BODY), records("contacts", contacts, CONTACT)
-    nb, nc = len(bodies), len(contacts)
-    if nc < 1:
+    if len(contacts) < 1:
         raise bad("contacts: expected one at least")
-    given = (nb, data(bodies), nc, data(contacts))
-    start, q = np.empty(nc + 1, np.int32), np.empty(3 * nc)
+    given = (len(bodies), data(bodies), len(contacts), data(contacts))
+    factored, q = POINTER(imp_factored)(), np.empty(3 * len(contacts))
+    refuse(lib.imp_delassus_factored(*given, byref(factored), data(q)), "bodies and contacts")
+    product = product_of(factored, owned=True)
+    blocks = None if lib.imp_factored_many(factored) else _assembled_blocks(given, q)
+    return Problem(Operator(product, blocks, factored), q, mu, e, mu_v=mu_v, gap=gap)
+
+
+def _assembled_blocks(given, q: np.ndarray) -> Blocks:
+    start = np.empty(len(q) // 3 + 1, np.int32)
     m = lib.imp_delassus_count(*given, data(start))
     if m < 0:
-        _why_not(given, q)
+        raise MemoryError("more blocks than can be counted")
     column, block = np.empty(m, np.int32), np.empty((m, 3, 3))
     refuse(lib.imp_delassus_blocks(*given, data(start), data(column), data(block), data(q)),
            "bodies and contacts")
-    return Problem(Blocks(start, column, block), q, mu, e, mu_v=mu_v, gap=gap)
-
-
-def _why_not(given, q: np.ndarray) -> None:
-    """The status with which bodies and contacts are refused, which a count does not tell."""
-    made = c_void_p()
-    refuse(lib.imp_delassus_factored(*given, byref(made), data(q)), "bodies and contacts")
-    lib.imp_factored_free(made)
-    raise MemoryError("more blocks than can be counted")
+    return Blocks(start, column, block)
 
 
 class Case(NamedTuple):
@@ -227,17 +196,22 @@ def _whole(at: int, n: int) -> np.ndarray:
     return np.array(np.ctypeslib.as_array((c_int * n).from_address(at)))
 
 
-def _operator_of(c: imp_problem):
-    """W of a problem in a file, copied: as blocks where the library keeps such, or written out."""
-    stored = lib.imp_operator_stored(c.W)
-    if not stored:
-        W = np.empty((3 * c.nc, 3 * c.nc))
-        lib.imp_problem_dense(byref(c), data(W))
-        return W
-    start = _whole(stored.contents.start, c.nc + 1)
-    m = int(start[-1])
-    block = _column(stored.contents.block, 9 * m).reshape(m, 3, 3)
-    return Blocks(start, _whole(stored.contents.column, m), block)
+def _operator_of(c: imp_problem) -> Operator:
+    """W of a problem in a file, copied as it stands there: G, blocks or both; or written out."""
+    factored, stored = lib.imp_operator_factor(c.W), lib.imp_operator_stored(c.W)
+    blocks = None
+    if stored:
+        start = _whole(stored.contents.start, c.nc + 1)
+        m = int(start[-1])
+        block = _column(stored.contents.block, 9 * m).reshape(m, 3, 3)
+        blocks = Blocks(start, _whole(stored.contents.column, m), block)
+    if factored:
+        return Operator(product_of(factored, owned=False), blocks)
+    if blocks:
+        return Operator(blocks)
+    W = np.empty((3 * c.nc, 3 * c.nc))
+    lib.imp_problem_dense(byref(c), data(W))
+    return Operator(W)
 
 
 def _case(c: imp_case) -> Case:
@@ -247,15 +221,14 @@ def _case(c: imp_case) -> Case:
     mu, e, mu_v, gap = (
         _column(at, nc) for at in (from_file.mu, from_file.e, from_file.mu_v, from_file.gap))
     problem = Problem(_operator_of(from_file), q, mu, e, mu_v=mu_v, gap=gap)
-    problem._operator.as_given = from_file.W.contents.as_given
+    problem._operator.c.as_given = from_file.W.contents.as_given
     return Case(c.id.decode(errors="replace"), problem, _column(c.guess, 3 * nc))
 
 
 def read_problems(path) -> Iterator[Case]:
     """The problems of a file, one after the other: table, JSON or FCLIB (imp_problem_file_open).
 
-    Each is a copy, with W as an array or Blocks also where the file has G of W = G'G: one contact
-    whose W is singular is read, and refused by every model; the program `impact` solves it.
+    Each is a copy, with W in the file's form: an array, Blocks, or the Product over bodies.
     What is wrong with the file is an ImpactError with the place in its line:
     InputError for its content.
     """
@@ -271,5 +244,5 @@ def read_problems(path) -> Iterator[Case]:
         lib.imp_problem_file_close(file)
 
 
-__all__ = ["BODY", "CONTACT", "GROUND", "Blocks", "Case", "Problem", "assemble", "body", "contact",
-           "frame", "read_problems"]
+__all__ = ["BODY", "CONTACT", "GROUND", "Blocks", "Case", "Problem", "Product", "assemble", "body",
+           "contact", "frame", "read_problems"]

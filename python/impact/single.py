@@ -47,7 +47,7 @@ def enumerate(problem: Problem) -> CoulombSet:  # noqa: A001 - the word of the f
         raise InputError("unsupported", "unsupported: expected e, mu_v and gap of 0")
     problem.check()
     packed, found = np.empty(6), imp_coulomb_set()
-    lib.imp_operator_packed(byref(problem._operator), 0, data(packed))
+    lib.imp_operator_packed(byref(problem._operator.c), 0, data(packed))
     status = lib.imp_coulomb_enumerate(
         data(packed), data(problem.q), float(problem.mu[0]), byref(found))
     refuse(status, "contact 0")

@@ -27,7 +27,7 @@ def test_a_problem_is_saved_and_read_again():
         one().save("/nowhere/x.json")
 
 
-def test_a_product_is_read_as_W_and_singular_of_one_contact_refused():
+def test_a_product_is_read_as_one_also_singular_of_one_contact():
     G = np.array([[1, 0.5, 0, 0.25, 0, 0], [0, 1, 0, 0, 0.5, 0], [0.25, 0, 1, 1, 0, 0]])
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "product.json")
@@ -37,8 +37,12 @@ def test_a_product_is_read_as_W_and_singular_of_one_contact_refused():
         two, single = impact.read_problems(path)
     assert (two.problem.W == G.T @ G).all() and impact.solve(two.problem, "auto").ok
     assert (single.problem.W == [[1, 0, 0.5], [0, 0, 0], [0.5, 0, 0.25]]).all()
+    assert single.problem.product.rows == 1 and (single.problem.product.G == [[1, 0, 0.5]]).all()
+    answer = impact.solve(single.problem, "auto")
+    assert answer.ok and np.allclose(single.problem.velocity(answer.p), 0, atol=1e-12)
+    singular = impact.Problem(single.problem.W, single.problem.q, 0.25)
     with raises(impact.InputError, "not-positive-definite: contact 0"):
-        impact.solve(single.problem, "auto")
+        impact.solve(singular, "auto")
 
 
 def test_tables_and_lists_and_bodies_and_guesses():
