@@ -24,7 +24,8 @@ set colorbox user origin 0.91,0.2 size 0.016,0.6
 set cblabel "speed  [m/s]"
 set lmargin 0; set rmargin 0; set tmargin 0; set bmargin 0
 size = 2.7
-set label 1 "obstacle" at 9,8,4.2 center front textcolor rgb black
+set label 1 "obstacle" at screen 0.47,0.96 center front textcolor rgb black
+set arrow 2 from screen 0.45,0.93 to 8.7,6.8,3.3 linewidth 1.5 linecolor rgb black front
 set arrow 1 from -2.2,3,0 to -0.2,3,0 linewidth 2.5 linecolor rgb red front
 set label 2 "pushed at 1 m/s" at -1,-2.2,0 center textcolor rgb red
 # of a slab the rims, then the spheres, colour by colour

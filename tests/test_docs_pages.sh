@@ -77,6 +77,8 @@ if command -v pandoc > /dev/null && command -v mandoc > /dev/null; then
     check 'without a warning' test "$(wc -l < "$work/said")" -le 2
     check 'every page is there' test "$(find "$work/build/docs" -maxdepth 1 -name '*.html' | wc -l)" = "$(grep -vc '^#' docs/site/pages.tsv)"
     check 'commands are code' sh -c "! grep -l '<p>\\$ ' '$work/build/docs/'*.html"
+    ! command -v doxygen > /dev/null ||
+        check 'the reference leads back to the manual' grep -q 'href="../index.html">the manual<' "$work/build/docs/api/files.html"
     check 'equations are equations' grep -q '<mfrac>' "$work/build/docs/model-maxdiss.html"
 else
     echo "ok $((count += 1)) - make docs # SKIP no pandoc or mandoc"

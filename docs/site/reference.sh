@@ -14,3 +14,4 @@ mkdir -p "$folder"
     echo "INPUT = docs/site/reference.md $*"
 } | doxygen - > "$folder/doxygen.txt" 2>&1 || { head -20 "$folder/doxygen.txt" >&2; exit 1; }
 rm "$folder/doxygen.txt"
+sed -i '/<div id="projectbrief">/s|</div>|: <a href="../index.html">the manual</a></div>|' "$folder"/api/*.html
