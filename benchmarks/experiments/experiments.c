@@ -54,6 +54,7 @@
     X(u_active)                                                                                    \
     X(u_budget)                                                                                    \
     X(u_load)                                                                                      \
+    X(u_static)                                                                                    \
     X(u_joint)                                                                                     \
     X(u_event)                                                                                     \
     X(u_stop)                                                                                      \
