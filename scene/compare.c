@@ -141,18 +141,6 @@ static void other_restitutions(subject *a, scene_row *row) {
     fit(a, row);
 }
 
-const char *scene_refusal(const imp_model *model, const imp_problem *problem) {
-    bool rubs = false;
-    for (int i = 0; i < problem->nc; i++)
-        rubs = rubs || problem->mu[i] > 0;
-    if (problem->nc > 1 && !(model->takes & IMP_TAKES_MANY)) return "several contacts";
-    if (rubs && model->takes & IMP_ONLY_FRICTIONLESS) return "friction";
-    if (!(model->takes & IMP_TAKES_MANY) &&
-        imp_operator_singular(problem->W, model->takes & IMP_ONLY_PLANAR ? 2 : 3))
-        return "joints leave directions that do not move";
-    return model->takes & IMP_ONLY_PLANAR ? "not planar" : NULL;
-}
-
 static imp_status add_model(const yardstick *y, const imp_model *model, scene_row *row) {
     const scene_moment *m = &y->result->moment;
     subject a = {.y = y, .model = model};

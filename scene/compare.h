@@ -55,10 +55,6 @@ void scene_comparison_clear(scene_comparison *comparison);
 imp_status scene_compare_briefly(const scene *s, const imp_model *const models[],
                                  scene_comparison *comparison, imp_error *error);
 
-/* Why a model does not take a problem, leaving restitution aside: "several contacts", "friction",
- * "not planar"; NULL where it should. */
-const char *scene_refusal(const imp_model *model, const imp_problem *problem);
-
 /* The table, and its rows; a field is empty where a number means nothing. */
 /* What the values decide of a row: its first columns, and those of a sweep. */
 /* clang-format off */

@@ -50,6 +50,7 @@ struct scene_course_run {
     int rounds;
     scene_course_end end;
     bool begun, over;
+    const char *refused; /* what the model does not take of an impact, NULL */
 };
 typedef scene_course_run course;
 
@@ -194,6 +195,7 @@ static imp_status answer(course *c, const scene_moment *m, bool plastic, scene_s
     (void)note_speeds(c);
     imp_status status = what->status =
         imp_solve(c->model, &problem, c->settings, outcome->p, &what->info);
+    if (status == IMP_UNSUPPORTED) c->refused = scene_refusal(c->model, &problem);
     if (status < 0) return status;
     status = scene_outcome_from_impulse(c->s, m, outcome);
     memcpy(c->q, m->q, (size_t)imp_tree_nq(c->s->tree) * sizeof *c->q);
@@ -333,6 +335,10 @@ scene_course_end scene_course_ended(const scene_course_run *c, double *time) {
     imp_tree_place(c->s->tree, c->q, c->v);
     *time = c->over && c->end == SCENE_COURSE_ZENO ? c->pile : c->time;
     return c->end;
+}
+
+const char *scene_course_refused(const scene_course_run *c) {
+    return c->refused;
 }
 
 imp_status scene_course(const scene *s, const imp_model *model, const imp_settings *settings,

@@ -72,6 +72,9 @@ bool scene_course_over(const scene_course_run *c);
  * to. Before that, the time reached. The tree is placed there. */
 scene_course_end scene_course_ended(const scene_course_run *c, double *time);
 
+/* After IMP_UNSUPPORTED: what the model does not take of the impact, as scene_refusal says it. */
+const char *scene_course_refused(const scene_course_run *c);
+
 /* What it goes on from, for another process of the same build, with the same bits. IMP_OK, IMP_IO
  * (reading: what is there is not of such a scene), IMP_NO_MEMORY. */
 imp_status scene_course_save(scene_course_run *c, FILE *file);

@@ -235,3 +235,15 @@ int scene_impulses_unique(const scene_moment *moment) {
     free(kept);
     return unique;
 }
+
+const char *scene_refusal(const imp_model *model, const imp_problem *problem) {
+    bool rubs = false;
+    for (int i = 0; i < problem->nc; i++)
+        rubs = rubs || problem->mu[i] > 0;
+    if (problem->nc > 1 && !(model->takes & IMP_TAKES_MANY)) return "several contacts";
+    if (rubs && model->takes & IMP_ONLY_FRICTIONLESS) return "friction";
+    if (!(model->takes & IMP_TAKES_MANY) &&
+        imp_operator_singular(problem->W, model->takes & IMP_ONLY_PLANAR ? 2 : 3))
+        return "joints leave directions that do not move";
+    return model->takes & IMP_ONLY_PLANAR ? "not planar" : NULL;
+}

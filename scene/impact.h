@@ -97,4 +97,8 @@ double scene_velocity_distance(const scene_moment *moment, const double *a, cons
  * without memory. */
 int scene_impulses_unique(const scene_moment *moment);
 
+/* Why a model does not take a problem, leaving restitution aside: "several contacts", "friction",
+ * "not planar"; NULL where it should. */
+const char *scene_refusal(const imp_model *model, const imp_problem *problem);
+
 #endif

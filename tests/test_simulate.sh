@@ -129,7 +129,7 @@ verdict 'a ball meets a box by its face, edge and vertex, the box the ground by 
 refused 'no model' 'no model' "$scenes/bounce.json"
 refused 'two models' 'expected one model' --model plus,newton "$scenes/bounce.json"
 refused 'one contact alone, for steps' 'maxdiss takes one contact' --model maxdiss "$scenes/ramp.json"
-refused 'several contacts for a model of one' 'does not take the impact' --model maxdiss -o out.tsv "$scenes/cradle.json"
+refused 'several contacts for a model of one' 'does not take the impact: several contacts' --model maxdiss -o out.tsv "$scenes/cradle.json"
 [ ! -e out.tsv ]
 verdict 'and nothing is written' $?
 refused 'an unknown variant' 'no variant "x"' --model plus --variant x "$scenes/bounce.json"
