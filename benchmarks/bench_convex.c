@@ -27,7 +27,7 @@ typedef struct pile {
 } pile;
 
 static void *get(size_t count, size_t size) {
-    void *p = calloc(count, size);
+    void *p = calloc(count > 0 ? count : 1, size);
     if (!p) {
         fputs("bench_convex: no memory\n", stderr);
         exit(2);

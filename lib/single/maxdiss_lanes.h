@@ -148,8 +148,7 @@ static inline void step_root(contact *c) {
     const mask inside = both(at_most(low, next), at_most(next, high));
     /* near an extremum of G a step is short, and the root far */
     const mask flat = less(steep, -bent);
-    const mask fit =
-        without(without(inside, flat), less(fill(0.5) * c->step, size_of(next - y)));
+    const mask fit = without(without(inside, flat), less(fill(0.5) * c->step, size_of(next - y)));
     if (any(without(c->active, fit))) /* the root may be smaller by orders of magnitude */
         next = choose(fit, next, root(larger(low, fill(1e-3) * high)) * root(high));
     c->low = low;
