@@ -13,6 +13,8 @@
 
 /* Of the largest singular value: below it rows say the same twice. */
 static const double RANK = 1e-10;
+/* Of what forces would do to their own contacts: below it they do nothing. */
+static const double ALIKE = 1e-8;
 
 static double *take(double **room, size_t count) {
     double *x = *room;
@@ -158,23 +160,44 @@ imp_status scene_lasting_look(scene_lasting *l) {
     return IMP_OK;
 }
 
-/* d (2): along the contact's slip, on the side of its direction: friction goes on in a step that
- * reverses the slip as if it did not, until the reversal is located. */
-static void slip_of(const scene_lasting *l, int i, double d[2]) {
-    const double *u = l->u + 3 * i, speed = hypot(u[1], u[2]);
-    double aim[3];
+static void slip_in_world(const scene_lasting *l, int i, double slip[3]) {
+    const double u[3] = {0, l->u[3 * i + 1], l->u[3 * i + 2]};
+    apply3_transposed(l->contact[i].frame, u, slip);
+}
+
+void scene_lasting_slip(const scene_lasting *l, int i, double slip[2]) {
+    const imp_contact *c = &l->contact[i];
+    double own[3], other[3], apart[3], mean[3] = {0};
+    int count = 0;
+    slip_in_world(l, i, own);
+    for (int j = 0; j < l->nc; j++) {
+        if (l->contact[j].a != c->a || l->contact[j].b != c->b) continue;
+        slip_in_world(l, j, other);
+        sub3(other, own, apart);
+        if (norm3(apart) > l->slow) continue;
+        add3(1, other, mean);
+        count++;
+    }
+    for (int k = 0; k < 2; k++)
+        slip[k] = dot3(c->frame + 3 * (k + 1), mean) / count;
+}
+
+void scene_lasting_direction(const scene_lasting *l, int i, double d[2]) {
+    double u[2], aim[3];
+    scene_lasting_slip(l, i, u);
+    const double speed = hypot(u[0], u[1]);
     apply3(l->contact[i].frame, l->slip + 3 * i, aim);
     const bool own = speed > l->slow;
-    const double *from = own ? u : aim, length = own ? speed : hypot(aim[1], aim[2]),
-                 side = own && u[1] * aim[1] + u[2] * aim[2] < 0 ? -1 : 1;
+    const double *from = own ? u : aim + 1, length = own ? speed : hypot(aim[1], aim[2]),
+                 side = own && u[0] * aim[1] + u[1] * aim[2] < 0 ? -1 : 1;
     for (int k = 0; k < 2; k++)
-        d[k] = length > 0 ? side * from[1 + k] / length : 0;
+        d[k] = length > 0 && scene_lasting_friction(l, i) > 0 ? side * from[k] / length : 0;
 }
 
 void scene_lasting_aim(scene_lasting *l) {
     for (int i = 0; i < l->nc; i++) {
         double d[3] = {0};
-        slip_of(l, i, d + 1);
+        scene_lasting_direction(l, i, d + 1);
         apply3_transposed(l->contact[i].frame, d, l->slip + 3 * i);
     }
 }
@@ -199,9 +222,9 @@ static int columns_of(const scene_lasting *l, int i, bool rough, double column[3
     for (int k = 0; k < 3; k++)
         column[k][k] = 1;
     if (rough && l->mode[i] == SCENE_SLIDES) {
-        const double mu = l->s->system.pairs[l->pair[i]].law.mu_dynamic;
+        const double mu = scene_lasting_friction(l, i);
         double d[2];
-        slip_of(l, i, d);
+        scene_lasting_direction(l, i, d);
         for (int k = 0; k < 2; k++)
             column[0][1 + k] = -mu * d[k];
     }
@@ -295,16 +318,19 @@ imp_status scene_lasting_forces(scene_lasting *l) {
     return IMP_OK;
 }
 
-/* Forces that move nothing have no f' W f, but for rounding. */
+/* Forces that move nothing have no W f, but for rounding. */
 static bool moves_bodies(const scene_lasting *l, const double *f) {
     const size_t rows = (size_t)scene_lasting_rows(l);
-    double power = 0, size = 0;
-    for (size_t r = 0; r < rows; r++) {
+    double size = 0;
+    for (size_t r = 0; r < rows; r++)
         size += f[r] * f[r] * l->W[r * (rows + 1)];
+    for (size_t r = 0; r < rows; r++) {
+        double a = 0;
         for (size_t c = 0; c < rows; c++)
-            power += f[r] * l->W[r * rows + c] * f[c];
+            a += l->W[r * rows + c] * f[c];
+        if (fabs(a) > ALIKE * sqrt(size * l->W[r * (rows + 1)])) return true;
     }
-    return power > RANK * size;
+    return false;
 }
 
 imp_status scene_lasting_unique(scene_lasting *l, bool *unique) {

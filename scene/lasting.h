@@ -23,7 +23,8 @@ typedef struct scene_lasting {
     double still;     /* m/s, a slower separation is none */
     double slow;      /* m/s, a slower slip is none, and has no direction but that of its errors */
     scene_mode *mode; /* (nc) which contacts press, and how */
-    double *slip;     /* (3nc, world) of those that slide: a direction on whose side the slip is */
+    double *slip;     /* (3nc, world) of those that slide: a direction on whose side the slip is; 0
+                         without friction, where any is */
     /* as last looked at; b (m/s^2): accelerations without contact forces */
     imp_contact *contact; /* (nc) */
     double *W, *u, *b;    /* (n x n) 1/kg, n = 3nc + joints; (n) each */
@@ -44,6 +45,11 @@ typedef struct scene_lasting {
 /* 3nc + joints. */
 static inline int scene_lasting_rows(const scene_lasting *l) {
     return 3 * l->nc + l->joints;
+}
+
+/* Of contact i. */
+static inline double scene_lasting_friction(const scene_lasting *l, int i) {
+    return l->s->system.pairs[l->pair[i]].law.mu_dynamic;
 }
 
 /* Of the joints that rub, in three parts of scene_lasting_look: `row` and `gives`, of a factorised
@@ -85,6 +91,15 @@ imp_status scene_lasting_decide(scene_lasting *l, scene_verdict *verdict);
 
 /* Do the modes still obey the law, after scene_lasting_forces? IMP_OK: *obeys. */
 imp_status scene_lasting_obeys(scene_lasting *l, bool *obeys);
+
+/* slip (2) <- that of contact i, the mean with the contacts between the same links whose slip is
+ * the same but for less than `slow`: a body that slides without a turn gives all its contacts one
+ * direction, whatever rounding leaves of a turn, which would part them at the end of the slide. */
+void scene_lasting_slip(const scene_lasting *l, int i, double slip[2]);
+
+/* d (2) <- the direction of that, on the side of the contact's `slip`: friction goes on in a step
+ * that reverses the slip as if it did not, until the reversal is located. 0 without friction. */
+void scene_lasting_direction(const scene_lasting *l, int i, double d[2]);
 
 /* slip <- the directions at the tree's present place. */
 void scene_lasting_aim(scene_lasting *l);

@@ -29,6 +29,7 @@ typedef struct search {
     double *v;             /* (n) m/s, rad/s: velocities with what is none made 0 */
     double scale;          /* m/s^2, the largest acceleration of a contact, or gravity */
     double change;         /* the largest in a sweep, of that or of a joint's own */
+    double share;          /* of the way to its own answer, that a contact goes in a sweep */
     bool nothing, several; /* in the last sweep: a contact without a force, with more than one */
     imp_motion *motion;    /* (nc) */
 } search;
@@ -77,7 +78,8 @@ static void quiet(search *s) {
     const scene_lasting *l = s->l;
     for (int i = 0; i < l->nc; i++) {
         double *v = s->v + 3 * i;
-        memcpy(v, l->u + 3 * i, 3 * sizeof *v);
+        v[0] = l->u[3 * i];
+        scene_lasting_slip(l, i, v + 1);
         if (fabs(v[0]) <= l->still) v[0] = 0;
         if (hypot(v[1], v[2]) <= l->slow) v[1] = v[2] = 0;
         s->scale = fmax(s->scale, norm3(l->b + 3 * i));
@@ -104,7 +106,7 @@ static imp_status relax(search *s, int i) {
     acceleration(l, s->f, i, true, b);
     if (fabs(b[0]) <= SETTLED * s->scale) b[0] = 0;
     memcpy(old, f, sizeof old);
-    const double mu = pair->law.mu_dynamic;
+    const double mu = scene_lasting_friction(l, i);
     imp_status status = imp_forces(W, s->v + 3 * i, b, mu, &set);
     if (status == IMP_NOT_POSITIVE) { /* joints leave directions that depend on each other */
         const double give = GIVE * (W[0] + W[3] + W[5]);
@@ -120,8 +122,10 @@ static imp_status relax(search *s, int i) {
         memcpy(f, set.force[0].f, sizeof old);
         s->motion[i] = set.force[0].motion;
     }
-    sub3(f, old, old);
-    s->change = fmax(s->change, norm3(old) * fmax(W[0], fmax(W[3], W[5])) / s->scale);
+    double way[3];
+    sub3(f, old, way);
+    add3(s->share - 1, way, f);
+    s->change = fmax(s->change, norm3(way) * fmax(W[0], fmax(W[3], W[5])) / s->scale);
     return IMP_OK;
 }
 
@@ -143,6 +147,7 @@ static imp_status sweep(search *s) {
     imp_status status = IMP_OK;
     for (int k = 0; k < SWEEPS && status == IMP_OK; k++) {
         s->change = 0;
+        s->share = k < SWEEPS / 10 ? 1 : 0.25; /* friction may drive whole steps in a circle */
         s->nothing = s->several = false;
         for (int i = 0; i < s->l->nc && status == IMP_OK; i++)
             status = relax(s, i);
@@ -153,13 +158,14 @@ static imp_status sweep(search *s) {
     return status;
 }
 
-/* The mode that contact i was found in; `loosely`: an acceleration within rounding is none. */
+/* The mode that contact i was found in: without friction nothing sticks; `loosely`: an acceleration
+ * within rounding is none. */
 static scene_mode mode_of(const search *s, int i, bool loosely) {
     const double *f = s->f + 3 * i, *v = s->v + 3 * i;
     double a[3], W[6];
     block_of(s->l, i, W);
     if (s->motion[i] == IMP_SEPARATES || !(f[0] * W[0] > NONE * s->scale)) return SCENE_OPEN;
-    if (v[1] != 0 || v[2] != 0) return SCENE_SLIDES;
+    if (v[1] != 0 || v[2] != 0 || scene_lasting_friction(s->l, i) == 0) return SCENE_SLIDES;
     acceleration(s->l, s->f, i, false, a);
     return s->motion[i] == IMP_STICKS || (loosely && norm3(a) <= NONE * s->scale) ? SCENE_STICKS
                                                                                   : SCENE_SLIDES;
@@ -183,10 +189,10 @@ static imp_status settle(search *s, bool loosely) {
     scene_lasting *l = s->l;
     for (int i = 0; i < l->nc; i++) {
         const double *f = s->f + 3 * i, *v = s->v + 3 * i;
-        const bool slips = v[1] != 0 || v[2] != 0;
+        const bool slips = v[1] != 0 || v[2] != 0, rough = scene_lasting_friction(l, i) > 0;
         double along[3] = {0};
         l->mode[i] = mode_of(s, i, loosely);
-        for (int k = 1; k < 3; k++)
+        for (int k = 1; k < 3 && rough; k++)
             along[k] = slips ? v[k] : -f[k];
         apply3_transposed(l->contact[i].frame, along, l->slip + 3 * i);
     }
@@ -252,7 +258,7 @@ imp_status scene_lasting_decide(scene_lasting *l, scene_verdict *verdict) {
 /* Signorini's and Coulomb's inequalities, of the forces of the modes. */
 static bool allowed(const scene_lasting *l) {
     for (int i = 0; i < l->nc; i++) {
-        const double *f = l->f + 3 * i, mu = l->s->system.pairs[l->pair[i]].law.mu_dynamic;
+        const double *f = l->f + 3 * i, mu = scene_lasting_friction(l, i);
         double W[6];
         block_of(l, i, W);
         if (l->mode[i] == SCENE_OPEN) continue;
@@ -264,12 +270,19 @@ static bool allowed(const scene_lasting *l) {
     return true;
 }
 
+/* Contacts that slide do so until their slip reverses, however slow they are. */
+static void keep_sliding(search *s) {
+    for (int i = 0; i < s->l->nc; i++)
+        if (s->l->mode[i] == SCENE_SLIDES) scene_lasting_direction(s->l, i, s->v + 3 * i + 1);
+}
+
 imp_status scene_lasting_obeys(scene_lasting *l, bool *obeys) {
     search s;
     *obeys = allowed(l);
     if (*obeys || !l->loose) return IMP_OK;
     imp_status status = open_search(&s, l); /* shared in another way, perhaps */
     if (status == IMP_OK) {
+        keep_sliding(&s);
         memcpy(s.f, l->f, (size_t)scene_lasting_rows(l) * sizeof *s.f);
         *obeys = sweep(&s) == IMP_OK && s.change <= SETTLED && !s.nothing && !s.several &&
                  alike(l, s.f, l->f, s.scale);

@@ -133,7 +133,9 @@ static bool holds(stretch *r, scene_stretch_end *end) {
     for (int i = 0; i < l->nc; i++) {
         double u[3];
         apply3_transposed(l->contact[i].frame, l->u + 3 * i, u);
-        if (l->mode[i] == SCENE_SLIDES && !(dot3(u, l->slip + 3 * i) > 0)) return false;
+        if (l->mode[i] == SCENE_SLIDES && scene_lasting_friction(l, i) > 0 &&
+            !(dot3(u, l->slip + 3 * i) > 0))
+            return false;
     }
     for (int j = 0; j < l->joints; j++)
         if (l->held[j] == SCENE_SLIDES && r->s->mu_c[l->joint[j]] > 0 &&

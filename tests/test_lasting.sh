@@ -98,6 +98,13 @@ impact simulate --model poisson --contacts contacts.tsv pinned.json
 [ $status = 0 ] && [ "$(events)" = 'start rests end' ] &&
     within "$(awk -F "$tab" 'NR > 1 { sum += $5 } END { printf "%.15g", sum }' contacts.tsv)" 4.905 1e-9
 verdict 'a rod held by a joint and by a contact: each bears half' $?
+# The same pinned at the height of its centre: the contact has no friction, and pushes along its normal alone.
+sed 's/\[0.1, 0, -0.5\]/[0, 0, -0.5]/' pinned.json > higher.json
+impact simulate --model poisson --contacts contacts.tsv higher.json
+[ $status = 0 ] && [ "$(events)" = 'start rests end' ] &&
+    within "$(awk -F "$tab" 'NR > 1 { sum += $5 } END { printf "%.15g", sum }' contacts.tsv)" 4.905 1e-9 &&
+    awk -F "$tab" 'NR > 1 && ($6 != 0 || $7 != 0) { exit 1 }' contacts.tsv
+verdict 'and without friction no share of it along the ground' $?
 # Balls that overlap about a joint beside the tree, which pairs of it leave alone: they fall as one.
 cat > joined.json << 'END'
 {"kind": "scene", "title": "joined balls", "gravity": [0, 0, -9.81], "material": {"stiffness": 1e9}, "bodies": {
