@@ -1,0 +1,111 @@
+/* simulate_steps.c - `impact simulate` of a scene with a step. */
+#include "cli/simulate.h"
+#include "base/vec3.h"
+
+#include <math.h>
+
+/* Of a scene that is kept. */
+enum { PARTS = 100 };
+
+static void write_world(simulation *r, double t, const imp_world *world) {
+    simulation_begin(r, t);
+    for (int i = 0; i < world->nl; i++)
+        simulation_body(r, t, i, imp_world_state(world, i));
+}
+
+static void write_nearby(simulation *r, double t, const imp_stepper *s) {
+    for (int i = 0; i < s->near.count; i++) {
+        const imp_contact *c = &s->near.item[i].contact;
+        double a[3], b[3], u[3];
+        imp_world_point_velocity(s->world, c->a, c->point, a);
+        imp_world_point_velocity(s->world, c->b, c->point, b);
+        sub3(b, a, b);
+        apply3(c->frame, b, u);
+        simulation_contact(r, t, c, s->near.item[i].gap, s->p + 3 * (size_t)i, u);
+    }
+}
+
+static double energy_of(const scene_steps *s, double *kinetic) {
+    *kinetic = imp_world_kinetic(s->world);
+    return *kinetic + imp_world_potential(s->world, s->settings.gravity);
+}
+
+/* A scene that is being stepped. */
+typedef struct stepping {
+    simulation *r;
+    scene_steps *s;
+    long k;        /* steps made */
+    double energy; /* J */
+} stepping;
+
+static imp_status save_steps(void *context, FILE *file) {
+    const stepping *g = context;
+    fwrite(&g->k, sizeof g->k, 1, file);
+    return imp_stepper_save(g->s->stepper, file);
+}
+
+/* From the beginning, or from where the kept parts end. */
+static imp_status begin_steps(stepping *g) {
+    imp_status status;
+    double kinetic;
+    FILE *state = simulation_resume(g->r, &status);
+    if (state) {
+        status = fread(&g->k, sizeof g->k, 1, state) == 1 ? imp_stepper_load(g->s->stepper, state)
+                                                          : IMP_IO;
+        fclose(state);
+        g->energy = energy_of(g->s, &kinetic);
+        return status;
+    }
+    g->energy = energy_of(g->s, &kinetic);
+    simulation_write(g->r,
+                     &(simulation_row){.event = "start", .kinetic = kinetic, .energy = g->energy});
+    write_world(g->r, 0, g->s->world);
+    return status;
+}
+
+/* Its status; the rows where they are asked for. */
+static imp_status make_step(stepping *g, long steps) {
+    simulation *r = g->r;
+    const scene_steps *s = g->s;
+    const double t = (double)++g->k * s->settings.h, before = g->energy;
+    const imp_status status = imp_step(s->stepper, &s->settings);
+    double kinetic;
+    if (status < 0) {
+        complain_of("at %.9g s: %s", t, imp_status_text(status));
+        return status;
+    }
+    r->rubbed += s->stepper->rubbed;
+    g->energy = energy_of(s, &kinetic);
+    simulation_show(r, t);
+    if (g->k % r->every != 0 && g->k != steps) return status;
+    simulation_write(r, &(simulation_row){.time = t,
+                                          .event = "step",
+                                          .contacts = s->stepper->near.count,
+                                          .status = status,
+                                          .iterations = s->stepper->info.iterations,
+                                          .residual = s->stepper->info.residual,
+                                          .lost = before - g->energy,
+                                          .kinetic = kinetic,
+                                          .energy = g->energy,
+                                          .drift = s->stepper->drift});
+    write_world(r, t, s->world);
+    write_nearby(r, t, s->stepper);
+    return status;
+}
+
+int simulate_steps(simulation *r, scene_steps *s) {
+    const long steps = lround(s->until / s->settings.h), each = steps / PARTS + 1;
+    stepping g = {.r = r, .s = s};
+    bool part = false, all = false;
+    if (begin_steps(&g) != IMP_OK) return complain_of("what is kept cannot be read"), EXIT_BAD;
+    while (g.k < steps && !ferror(r->table)) {
+        const imp_status status = make_step(&g, steps);
+        if (status < 0) return EXIT_BAD;
+        part = part || status > 0;
+        all = all || status > 0;
+        if (!simulation_keeps(r) || (g.k % each != 0 && g.k != steps)) continue;
+        if (!simulation_keep(r, part, save_steps, &g)) return EXIT_BAD;
+        part = false;
+    }
+    return all ? EXIT_UNSOLVED : EXIT_SOLVED;
+}
