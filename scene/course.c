@@ -1,5 +1,5 @@
 /* course.c - the event-driven course of a scene. */
-#include "scene/course.h"
+#include "scene/course_run.h"
 
 #include "base/vec3.h"
 
@@ -30,28 +30,6 @@ const char *scene_turn_text(scene_turn turn) {
     return text[turn];
 }
 
-struct scene_course_run {
-    const scene *s;
-    const imp_model *model;
-    const imp_settings *settings;
-    scene_observer observer;
-    double *q, *v;         /* state at `time` */
-    double time, struck;   /* s: reached, and the last impact */
-    double since;          /* s, between the last two impacts */
-    double fastest;        /* m/s, of a body's origin or of a ball so far ... */
-    double recent;         /* m/s, ... and when contacts changed last */
-    double quickest;       /* rad/s or m/s, of a joint that rubs so far */
-    double shrinks;        /* share of `since` that the time before the next impact was */
-    int faster, crowd;     /* impacts in a row, each sooner than the one before; or soon at all */
-    double pile;           /* s, the instant that impacts tend to, told when it is reached; NAN:
-                              none */
-    scene_lasting lasting; /* contacts at `time` */
-    double turned;         /* s, when they changed, and how often at that time */
-    int rounds;
-    scene_course_end end;
-    bool begun, over;
-    const char *refused; /* what the model does not take of an impact, NULL */
-};
 typedef scene_course_run course;
 
 static void finish(course *c, scene_course_end end) {
@@ -351,59 +329,4 @@ imp_status scene_course(const scene *s, const imp_model *model, const imp_settin
     *end = scene_course_ended(c, time);
     scene_course_close(c);
     return status;
-}
-
-/* Numbers to a file, or from it. */
-static bool carry(FILE *file, bool save, void *x, size_t bytes) {
-    if (bytes == 0) return true;
-    if (save) return fwrite(x, bytes, 1, file) == 1;
-    return fread(x, bytes, 1, file) == 1;
-}
-
-static bool carry_state(course *c, FILE *file, bool save) {
-    const size_t nq = (size_t)imp_tree_nq(c->s->tree), nv = (size_t)imp_tree_nv(c->s->tree);
-    double *const number[] = {&c->time,    &c->struck, &c->since,  &c->fastest, &c->recent,
-                              &c->shrinks, &c->pile,   &c->turned, &c->quickest};
-    int *const count[] = {&c->faster, &c->crowd, &c->rounds};
-    bool good = carry(file, save, c->q, (nq + nv) * sizeof *c->q) &&
-                carry(file, save, &c->begun, sizeof c->begun) &&
-                carry(file, save, &c->over, sizeof c->over) &&
-                carry(file, save, &c->end, sizeof c->end);
-    for (size_t k = 0; k < sizeof number / sizeof *number; k++)
-        good = good && carry(file, save, number[k], sizeof *number[k]);
-    for (size_t k = 0; k < sizeof count / sizeof *count; k++)
-        good = good && carry(file, save, count[k], sizeof *count[k]);
-    return good;
-}
-
-static bool carry_lasting(scene_lasting *l, FILE *file, bool save) {
-    const size_t nc = (size_t)l->nc;
-    const size_t nj = (size_t)l->joints;
-    return carry(file, save, &l->still, sizeof l->still) &&
-           carry(file, save, &l->still_joint, sizeof l->still_joint) &&
-           carry(file, save, &l->slow, sizeof l->slow) &&
-           carry(file, save, l->held, nj * sizeof *l->held) &&
-           carry(file, save, l->side, nj * sizeof *l->side) &&
-           carry(file, save, l->pair, nc * sizeof *l->pair) &&
-           carry(file, save, l->gap, nc * sizeof *l->gap) &&
-           carry(file, save, l->mode, nc * sizeof *l->mode) &&
-           carry(file, save, l->slip, 3 * nc * sizeof *l->slip);
-}
-
-imp_status scene_course_save(scene_course_run *c, FILE *file) {
-    return carry_state(c, file, true) && carry(file, true, &c->lasting.nc, sizeof c->lasting.nc) &&
-                   carry_lasting(&c->lasting, file, true)
-               ? IMP_OK
-               : IMP_IO;
-}
-
-imp_status scene_course_load(scene_course_run *c, FILE *file) {
-    int nc = 0;
-    if (!carry_state(c, file, false) || !carry(file, false, &nc, sizeof nc) || nc < 0 ||
-        nc > c->s->system.npairs)
-        return IMP_IO;
-    scene_lasting_clear(&c->lasting);
-    const imp_status status = scene_lasting_make(&c->lasting, c->s, nc);
-    if (status != IMP_OK) return status;
-    return carry_lasting(&c->lasting, file, false) ? IMP_OK : IMP_IO;
 }
