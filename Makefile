@@ -7,6 +7,7 @@
 #   make check-kernels  tests, report and all models' answers under each of OpenBLAS' kernels, libm's variants and both
 #                   compilers (FAST=1: the short form)
 #   make campaign   problems by the million against what answers must be, for HOURS=1; goes on where it ended (SEED=0)
+#   make fuzz       libFuzzer on every reader, SECONDS=30 each (READERS=: build-clang-fuzz/fuzz/fuzz --list); needs clang
 #   make mutate     mistakes planted in copies of the sources, and what finds them (SEED=1 N=400 JOBS=2 ONLY=text)
 #   make docs       the manual as pages: build/docs/index.html, with the reference of the library where doxygen is
 #   make man        manual pages of the library and the formats, in build/man
@@ -36,10 +37,10 @@ DESTDIR ?=
 LIBDIR ?= lib
 
 ifeq ($(origin CC),default)
-CC := $(if $(MSAN),clang,gcc)
+CC := $(if $(MSAN)$(FUZZ),clang,gcc)
 endif
 compiler := $(notdir $(firstword $(CC)))
-BUILD := build$(if $(findstring clang,$(compiler)),-clang)$(if $(SAN),-san)$(if $(MSAN),-msan)$(if $(COV),-cov)
+BUILD := build$(if $(findstring clang,$(compiler)),-clang)$(if $(SAN),-san)$(if $(MSAN),-msan)$(if $(COV),-cov)$(if $(FUZZ),-fuzz)
 
 # Debian packages: the build and the tests, then lint and coverage.
 PACKAGES := gcc g++ clang make pkg-config libgsl-dev liblapacke-dev libopenblas-serial-dev libjansson-dev libhdf5-dev \
@@ -56,12 +57,13 @@ FLOATING := -ffp-contract=off -fno-math-errno -fno-trapping-math
 compiles = $(shell echo 'int main(void) { return 0; }' | $(CC) $(1) -x c - -o /dev/null 2>/dev/null && echo '$(1)')
 # Threads of the batch solvers and of the granular flow; without OpenMP they run on one.
 # MemorySanitizer does not see what OpenMP's threads write.
-OPENMP := $(if $(MSAN),,$(call compiles,-fopenmp))
-OPTIMISE := $(if $(SAN)$(MSAN),-O1,$(if $(COV),-O0,-O3))
+OPENMP := $(if $(MSAN)$(FUZZ),,$(call compiles,-fopenmp))
+OPTIMISE := $(if $(SAN)$(MSAN)$(FUZZ),-O1,$(if $(COV),-O0,-O3))
 comma := ,
 SANITISE := $(if $(SAN),-fsanitize=address$(comma)undefined$(comma)float-cast-overflow -fno-sanitize-recover=all \
             -fno-omit-frame-pointer) \
-            $(if $(MSAN),-fsanitize=memory -fsanitize-memory-track-origins -fno-omit-frame-pointer)
+            $(if $(MSAN),-fsanitize=memory -fsanitize-memory-track-origins -fno-omit-frame-pointer) \
+            $(if $(FUZZ),-fsanitize=fuzzer-no-link$(comma)address$(comma)undefined -fno-sanitize-recover=all)
 COVERAGE := $(if $(COV),--coverage)
 
 HDF5_FLAGS := $(shell pkg-config --cflags hdf5-serial 2>/dev/null)
@@ -264,6 +266,16 @@ HOURS ?= 1
 campaign: $(campaign)
 	@$(campaign) --hours $(HOURS) --seed $(or $(SEED),0) --log $(BUILD)/campaign/log.tsv --found $(BUILD)/campaign/found
 
+# The rooms with readers alone, not all of librooms.a.
+$(BUILD)/fuzz/fuzz: $(call object,$(filter-out fuzz/planted.c,$(wildcard fuzz/*.c)) $(scene_sources) $(outside_sources)) $(library)
+	@echo "  LD  $@"
+	@$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
+
+SECONDS ?= 30
+fuzz: $(program)
+	@$(MAKE) --no-print-directory CC=clang FUZZ=1 build-clang-fuzz/fuzz/fuzz
+	@fuzz/run.sh build-clang-fuzz/fuzz/fuzz $(program) $(SECONDS) $(BUILD)/fuzzed $(READERS)
+
 # The page is one file that loads anywhere: 3 MB at most.
 report: all $(bench_programs)
 	@IMPACT_BENCH_COMMIT="$$(git describe --always --dirty 2>/dev/null)" $(BUILD)/benchmarks/report $(BUILD)/report
@@ -419,7 +431,7 @@ $(BUILD)/lint/%.tidy: %.c .clang-tidy $(BUILD)/flags
 	@$(CC) -std=c11 $(CPPFLAGS) $(MPI_FLAGS) -MM -MP -MT $@ -MF $(@:.tidy=.d) $< && mv $@.said $@
 
 measures:
-	@perl tests/measures.pl lib $(sort $(patsubst %/,%,$(dir $(wildcard lib/*/*.c lib/*/*/*.c)))) scene compliant audit outside cli generators replay benchmarks tests
+	@perl tests/measures.pl lib $(sort $(patsubst %/,%,$(dir $(wildcard lib/*/*.c lib/*/*/*.c)))) scene compliant audit outside cli generators replay benchmarks fuzz tests
 
 # The command of each source, as `make` would run it.
 COMPDB ?= compile_commands.json
@@ -482,9 +494,9 @@ deb-check: deb
 	@prove -v -e sh tests/deb.sh :: $(BUILD)/deb
 
 clean:
-	rm -rf build build-clang build-san build-clang-san build-clang-msan build-cov build-clang-cov
+	rm -rf build build-clang build-san build-clang-san build-clang-msan build-clang-fuzz build-cov build-clang-cov
 
-.PHONY: all help deps info check check-kernels campaign mutate docs man wheel report bench bench-peers audit-peers gate baseline exported oracle \
+.PHONY: all help deps info check check-kernels campaign fuzz mutate docs man wheel report bench bench-peers audit-peers gate baseline exported oracle \
   format lint measures compdb dist deb deb-check install uninstall clean
 .PHONY: kernel-programs run-tests run-peers run-steps run-lint lint-format lint-cppcheck lint-python always
 .SECONDARY:

@@ -130,19 +130,19 @@ static bool read_answer(const imp_json *at, size_t asked, int nc, double *p, imp
             imp_json_number(&residual, &info->residual));
 }
 
-static imp_status parse(program *own, int nc, double *p, imp_info *info, imp_error *fault) {
+imp_status outside_read_answer(char *line, size_t length, size_t asked, int nc, double *p,
+                               imp_info *info, imp_error *fault) {
     json_t *root = NULL;
     imp_error why = {IMP_OK, ""};
     imp_status status = IMP_OK;
-    contained_text *line = &own->answer;
-    FILE *in = line->length > 0 ? fmemopen(line->data, line->length, "r") : NULL;
-    if (!in && line->length > 0) return imp_error_set(fault, IMP_NO_MEMORY, "no memory");
+    FILE *in = length > 0 ? fmemopen(line, length, "r") : NULL;
+    if (!in && length > 0) return imp_error_set(fault, IMP_NO_MEMORY, "no memory");
     if (!in) return imp_error_set(fault, IMP_BAD_ANSWER, "bad answer: an empty line");
     imp_status good = imp_json_load(in, "its line", &root, &why);
     (void)fclose(in);
     if (good == IMP_OK) {
         const imp_json top = imp_json_root(root, "its line", &why);
-        if (!read_answer(&top, own->asked, nc, p, info, &status, fault)) good = why.status;
+        if (!read_answer(&top, asked, nc, p, info, &status, fault)) good = why.status;
         json_decref(root);
     }
     if (good == IMP_OK) return status;
@@ -172,7 +172,8 @@ static imp_status ask(void *solver, const outside_terms *terms, const imp_model 
         }
         own->used = true;
         status = end == CONTAINED_ANSWERED
-                     ? parse(own, problem->nc, p, info, fault)
+                     ? outside_read_answer(own->answer.data, own->answer.length, own->asked,
+                                           problem->nc, p, info, fault)
                      : contained_fault(end, &own->process, terms->seconds, fault);
     }
     free(line);

@@ -8,7 +8,7 @@ use warnings;
 
 chdir $ARGV[0] or die "$ARGV[0]: $!\n";
 my @files = split /\n/,
-    qx(find lib audit outside scene compliant reference generators replay benchmarks campaign tests cli ranks -name '*.[ch]' -o -name '*.cpp');
+    qx(find lib audit outside scene compliant reference generators replay benchmarks campaign fuzz tests cli ranks -name '*.[ch]' -o -name '*.cpp');
 my %there = map { $_ => 1 } @files;
 sub room { my ($file) = @_; return $file =~ s{/[^/]*$}{}r }
 

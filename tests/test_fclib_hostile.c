@@ -89,6 +89,35 @@ static void put_virtual(hid_t file, const char *path, const char *other) {
     put_elsewhere(file, path, how);
 }
 
+/* Bytes as they are, by a filter that HDF5 does not have: one of a number for tests. */
+static size_t keep_bytes(unsigned flags, size_t count, const unsigned *values, size_t bytes,
+                         size_t *room, void **buffer) {
+    (void)flags, (void)count, (void)values, (void)room, (void)buffer;
+    return bytes;
+}
+
+enum { OWN_FILTER = 300 };
+static const H5Z_class2_t own_filter = {H5Z_CLASS_T_VERS, OWN_FILTER, 1, 1, "own", NULL, NULL,
+                                        keep_bytes};
+
+static void put_filtered(hid_t file, const char *path, const char *other) {
+    const hid_t how = H5Pcreate(H5P_DATASET_CREATE), old = H5Dopen2(file, "/aside", H5P_DEFAULT),
+                type = H5Dget_type(old), space = H5Dget_space(old);
+    hsize_t count = (hsize_t)H5Sget_simple_extent_npoints(space);
+    char values[1024] = {0};
+    (void)other;
+    H5Pset_chunk(how, 1, &count);
+    H5Pset_filter(how, OWN_FILTER, H5Z_FLAG_MANDATORY, 0, NULL);
+    H5Dread(old, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+    const hid_t data = H5Dcreate2(file, path, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
+    if (H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0) abort();
+    H5Dclose(data);
+    H5Pclose(how);
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Dclose(old);
+}
+
 static void replace(const char *in, const char *path, put_object *put, const char *other) {
     const hid_t file = H5Fopen(in, H5F_ACC_RDWR, H5P_DEFAULT);
     H5Lmove(file, path, file, "/aside", H5P_DEFAULT, H5P_DEFAULT);
@@ -188,6 +217,19 @@ static void test_sizes(void) {
        "zeros packed a thousandfold: refused (%s)", error.text);
 }
 
+/* The same values, which would do, by a filter of somebody's own. */
+static void test_filter(void) {
+    imp_error error;
+    if (H5Zregister(&own_filter) < 0) abort();
+    replace(base("filtered.hdf5"), "/fclib_local/vectors/q", put_filtered, NULL);
+    ok(read_path(scratch_path("filtered.hdf5"), &error) == IMP_OK,
+       "a filter that the process has registered itself: read");
+    if (H5Zunregister(OWN_FILTER) < 0) abort();
+    ok(read_path(scratch_path("filtered.hdf5"), &error) == IMP_BAD_ARGUMENT &&
+           strstr(error.text, "/fclib_local/vectors/q: damaged data set"),
+       "one that would have to be loaded: refused (%s)", error.text);
+}
+
 /* The most memory that was ever used: sizes that a file only declares are never made. */
 static void test_memory(void) {
     struct rusage use;
@@ -235,6 +277,7 @@ int main(void) {
     abroad("external storage", put_external_storage, "kept in other files");
     abroad("a virtual data set", put_virtual, "kept in other files");
     test_groups();
+    test_filter();
     test_sizes();
     test_memory();
     test_same_bytes();

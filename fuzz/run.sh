@@ -1,0 +1,72 @@
+#!/bin/sh
+# run.sh FUZZ IMPACT SECONDS FOLDER [TARGET ...]: libFuzzer (the program FUZZ) on each reader, or those that are named, for
+# that long, from files of the project and such as the program IMPACT writes. What it learns stays in FOLDER/TARGET, for
+# the next time; what it finds, as FOLDER/TARGET-*. An input may take 10 seconds and 2 GB (TIMEOUT=10). Exit 1: it found
+# something; 2: it could not be run.
+fuzz=$(realpath "$1") impact=$(realpath "$2") seconds=$3 folder=$4
+shift 4
+root=$(cd "$(dirname "$0")/.." && pwd)
+[ $# -gt 0 ] || set -- $("$fuzz" --list) || exit 2
+outcome=0
+
+# seeds TARGET: in this folder, files to begin with; none larger than MOST bytes
+MOST=30000
+seeds() {
+    case $1 in
+    problem)
+        for class in bodies redundant wedges singular; do
+            "$impact" problems $class -n 2 --seed 1 -o $class.json && "$impact" problems $class -n 2 --seed 2 -o $class.jsonl
+        done
+        for class in sphere impact-thin; do
+            "$impact" problems $class -n 3 --seed 3 -o $class.tsv
+        done
+        for n in 0 1; do
+            "$impact" problems bodies -n 1 --seed $n -o one.json && "$impact" convert one.json one$n.hdf5
+        done
+        cp "$root"/benchmarks/scenes/*-problem.json .
+        ;;
+    solution)
+        for class in sphere bodies; do
+            "$impact" problems $class -n 2 --seed 1 -o to-solve && "$impact" solve to-solve > $class
+            "$impact" solve --path to-solve > $class-path
+            rm -f to-solve
+        done
+        ;;
+    scene) cp "$root"/benchmarks/scenes/*.json . && rm -f ./*-problem.json ;;
+    flow) cp "$root"/benchmarks/flows/*.json . ;;
+    settings)
+        printf 'bodies.ball.mass=2\ntheta_max=0.1\nground=[{"point": [0, 0, 1]}]\n' > lines
+        for model in $("$impact" models | tail -n +2 | cut -f 1); do
+            "$impact" solve --model "$model" --help | sed -n '/^Settings of/,$s/^  \([a-z_]*\) .*/\1=1/p'
+        done | sort -u > keys
+        ;;
+    protocol)
+        echo '{"id": "1", "p": [1, 0, 0, 1, 0, 0], "status": "ok", "iterations": 3, "residual": 1e-9}' > answer
+        ;;
+    esac
+    printf '\020\001aaaaaaaa' > bytes
+    echo '{}' > object
+    find . -size +${MOST}c -type f -exec rm {} +
+}
+# words FILE: libFuzzer's dictionary, of the keys that stand in files of the project
+words() {
+    cat "$root"/benchmarks/scenes/*.json "$root"/benchmarks/flows/*.json "$root"/lib/io/*.[ch] "$root"/scene/*.[ch] |
+        grep -o '"[a-z_]*"' | sort -u | sed 's/"\(.*\)"/"\\"\1\\""/' > "$1"
+}
+
+mkdir -p "$folder" && folder=$(cd "$folder" && pwd) && words "$folder/words" || exit 2
+for target in "$@"; do
+    mkdir -p "$folder/$target" && (cd "$folder/$target" && seeds "$target") > "$folder/$target.log" 2>&1
+    "$fuzz" "--target=$target" -dict="$folder/words" -max_total_time="$seconds" -max_len=$MOST \
+        -timeout="${TIMEOUT:-10}" -rss_limit_mb=2048 -keep_seed=1 -use_value_profile=1 -print_final_stats=1 \
+        -artifact_prefix="$folder/$target-" "$folder/$target" > "$folder/$target.log" 2>&1
+    case $? in
+    0) sed -n "s/^stat::number_of_executed_units: */$target: nothing found, inputs: /p" "$folder/$target.log" ;;
+    2) cat "$folder/$target.log" >&2 && exit 2 ;;
+    *)
+        echo "$target: something found, $(ls "$folder/$target"-* 2> /dev/null | tail -n 1); $folder/$target.log"
+        outcome=1
+        ;;
+    esac
+done
+exit $outcome
