@@ -72,7 +72,7 @@ static int rank_of(const imp_null_island *own, const double *A, const lapack_int
 
 /* That of a unit vector, times what the least pivot magnifies it by. */
 static double rounding_of(const imp_null_island *own, const double *A) {
-    if (own->rank == 0) return 0;
+    if (own->rank <= 0) return 0; /* none, or in doubt */
     return own->n * DBL_EPSILON / fabs(A[imp_null_at(own->n, own->rank - 1, own->rank - 1)]);
 }
 
