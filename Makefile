@@ -206,7 +206,17 @@ $(BUILD)/benchmarks/%: $(BUILD)/benchmarks/%.o $(BUILD)/librooms.a $(library)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS) $(SICONOS_LIBS)
 
-$(campaign): $(call object,$(wildcard campaign/*.c)) $(BUILD)/librooms.a $(library)
+# The allocator that fails on demand, in front of that of the programs which the campaign runs.
+failing := $(BUILD)/campaign/failing.so
+$(failing): tests/failing.c tests/failing.h
+	@mkdir -p $(@D)
+	@echo "  LD  $@"
+	@$(CC) $(CPPFLAGS) -std=c11 -O2 $(WARNINGS) -fPIC -shared -DFAILING_PRELOADED $< -o $@
+
+$(BUILD)/tests/test_memory: $(BUILD)/tests/failing.o
+
+$(campaign): $(call object,$(wildcard campaign/*.c)) $(BUILD)/librooms.a $(library) | \
+  $(failing) $(program)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 

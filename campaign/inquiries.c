@@ -2,8 +2,17 @@
 #include "campaign/campaign.h"
 
 extern const campaign_inquiry campaign_maxdiss, campaign_coulomb, campaign_darboux, campaign_convex,
-    campaign_blocks, campaign_stress, campaign_rewritten;
+    campaign_blocks, campaign_stress, campaign_rewritten, campaign_memory, campaign_files,
+    campaign_kills;
 
-const campaign_inquiry *const campaign_inquiries[] = {
-    &campaign_maxdiss, &campaign_coulomb, &campaign_darboux,   &campaign_convex,
-    &campaign_blocks,  &campaign_stress,  &campaign_rewritten, NULL};
+const campaign_inquiry *const campaign_inquiries[] = {&campaign_maxdiss,
+                                                      &campaign_coulomb,
+                                                      &campaign_darboux,
+                                                      &campaign_convex,
+                                                      &campaign_blocks,
+                                                      &campaign_stress,
+                                                      &campaign_rewritten,
+                                                      &campaign_memory,
+                                                      &campaign_files,
+                                                      &campaign_kills,
+                                                      NULL};

@@ -136,6 +136,8 @@ static imp_status read_draft(album *a, FILE *draft, imp_error *error) {
     double record[WIDTH], time = 0;
     bool any = false;
     imp_status status = IMP_OK;
+    if (fflush(draft) != 0 || ferror(draft)) /* rewind would forget it */
+        return imp_error_system(error, "pictures", "no temporary file holds them");
     rewind(draft);
     while (status == IMP_OK && fread(record, sizeof record, 1, draft) == 1) {
         const int kind = (int)record[0];

@@ -75,14 +75,15 @@ static FILE **sheet(simulation *r, int k) {
     return all[k];
 }
 
-/* Rows go to memory from here on. */
+/* Rows go to temporary files from here on: a stream in memory does not remember what it lost. */
 static bool begin_part(simulation *r) {
+    bool good = true;
     for (int k = 0; k < SHEETS; k++) {
         if (!r->whole[k]) continue;
-        *sheet(r, k) = open_memstream(&r->bytes[k], &r->length[k]);
-        if (!*sheet(r, k)) return complain_of("no memory"), false;
+        *sheet(r, k) = good ? tmpfile() : NULL;
+        good = good && *sheet(r, k);
     }
-    return true;
+    return good || (complain_of("no memory, or no temporary file, for a part"), false);
 }
 
 static void drop_part(simulation *r) {
@@ -151,35 +152,58 @@ bool simulation_keeps(const simulation *r) {
     return r->kept && r->parts < MOST_PARTS;
 }
 
+/* The bytes of a temporary file, which is closed; NULL: some are lost, or there is no memory. */
+static char *take_all(FILE *from, size_t *length) {
+    const bool whole = fflush(from) == 0 && !ferror(from);
+    const off_t end = ftello(from);
+    char *bytes = whole && end >= 0 ? malloc((size_t)end + 1) : NULL;
+    *length = (size_t)end;
+    rewind(from);
+    if (bytes && fread(bytes, 1, *length, from) != *length) {
+        free(bytes);
+        bytes = NULL;
+    }
+    fclose(from);
+    return bytes;
+}
+
+/* Its head, its state and its sheets behind each other; NULL: no memory. */
+static char *join_part(const simulation *r, const part *p, const char *state, size_t *length) {
+    *length = sizeof *p + p->length[0];
+    for (int k = 0; k < SHEETS; k++)
+        *length += p->length[1 + k];
+    char *all = malloc(*length), *next = all;
+    if (!all) return NULL;
+    next = (char *)mempcpy(next, p, sizeof *p);
+    next = (char *)mempcpy(next, state, p->length[0]);
+    for (int k = 0; k < SHEETS; k++)
+        if (r->whole[k]) next = (char *)mempcpy(next, r->bytes[k], p->length[1 + k]);
+    return all;
+}
+
 bool simulation_keep(simulation *r, bool unsolved, imp_status (*save)(void *context, FILE *file),
                      void *context) {
     part p = {{0}};
     imp_error error = {.status = IMP_OK};
     char *state = NULL, *all = NULL;
     size_t length = 0;
-    FILE *out = open_memstream(&state, &p.length[0]);
+    FILE *out = tmpfile();
     bool good = out != NULL;
     if (out) {
         fwrite(&r->steps, sizeof r->steps, 1, out);
         fwrite(&r->rubbed, sizeof r->rubbed, 1, out);
         good = save(context, out) == IMP_OK;
-        good = fclose(out) == 0 && good;
+        state = take_all(out, &p.length[0]);
+        good = good && state;
     }
     for (int k = 0; k < SHEETS; k++)
         if (r->whole[k]) {
-            good = fclose(*sheet(r, k)) == 0 && good;
+            r->bytes[k] = take_all(*sheet(r, k), &p.length[1 + k]);
+            good = good && r->bytes[k];
             *sheet(r, k) = NULL;
-            p.length[1 + k] = r->length[k];
         }
-    out = good ? open_memstream(&all, &length) : NULL;
-    if (out) {
-        fwrite(&p, sizeof p, 1, out);
-        fwrite(state, 1, p.length[0], out);
-        for (int k = 0; k < SHEETS; k++)
-            if (r->whole[k]) fwrite(r->bytes[k], 1, r->length[k], out);
-        good = fclose(out) == 0;
-    }
-    if (!out || !good) imp_error_set(&error, IMP_NO_MEMORY, "no memory");
+    if (good) all = join_part(r, &p, state, &length);
+    if (!all) imp_error_set(&error, IMP_NO_MEMORY, "no memory, or no temporary file, for a part");
     r->unsolved = r->unsolved || unsolved;
     if (error.status == IMP_OK)
         kept_add(r->kept, r->parts++, unsolved ? IMP_NOT_CONVERGED : IMP_OK, all, length, &error);

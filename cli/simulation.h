@@ -15,13 +15,12 @@ typedef struct simulation {
     bool terminal, shown;
     long every, steps;
     double rubbed; /* J, taken by friction since the last row */
-    /* With --keep rows go to memory, and from there with the state behind them into the file of
-     * parts; into the files above when all are known. */
+    /* With --keep rows go to temporary files, and from there with the state behind them into the
+     * file of parts; into the files above when all are known. */
     kept *kept;
     long parts;
     FILE *whole[4];
     char *bytes[4];
-    size_t length[4];
     bool unsolved;
 } simulation;
 

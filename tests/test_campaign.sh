@@ -14,11 +14,15 @@ verdict 'each has its line in the log, and its rows' $?
 [ $? = 1 ] && grep -q '^FAIL: ' out
 verdict 'of spoiled answers it says so' $?
 for i in $inquiries; do
+    case $i in memory | files | kills) # sanitisers have their own allocator, containers may forbid to trace
+        grep "^$i$tab" plant.tsv | grep -q = || { echo "# $i: nothing can be posed here" && continue; }
+        ;;
+    esac
     "$campaign" --table --log plant.tsv "$i" > out 2> err
-    [ $? = 1 ] && grep -q '^FAIL: ' out && grep -q "^$i: .*: found/$i-" told
+    [ $? = 1 ] && grep -q '^FAIL: ' out && grep -q "^$i: .*, number [0-9]*: ." told
     verdict "$i finds them" $?
 done
-for file in found/*; do
+for file in found/*.json; do
     "$program" solve "$file" > out 2> err
     [ $? -le 1 ] && [ -s out ] || break
 done

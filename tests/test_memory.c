@@ -3,67 +3,13 @@
  * allocated; the same of scenes and of a flow. */
 #include "generators/piles.h"
 #include "generators/gen_situation.h"
+#include "failing.h"
 #include "impact.h"
 #include "scene/course.h"
 #include "scene/sweep.h"
 #include "tap.h"
 
 #include <stdlib.h>
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
-#define SANITISED 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || !defined(__GLIBC__)
-#define SANITISED 1 /* has an allocator of its own */
-#endif
-
-static volatile long made, living, fail_at = -1; /* the compiler takes malloc for one that changes
-                                                    none of them */
-static volatile bool fail_on;
-
-#ifndef SANITISED
-void *__libc_malloc(size_t bytes);
-void *__libc_calloc(size_t count, size_t bytes);
-void *__libc_realloc(void *old, size_t bytes);
-void *__libc_memalign(size_t alignment, size_t bytes);
-void __libc_free(void *old);
-
-static bool fails(void) {
-    const long k = made++;
-    return fail_at >= 0 && (k == fail_at || (fail_on && k > fail_at));
-}
-
-void *malloc(size_t bytes) {
-    void *memory = fails() ? NULL : __libc_malloc(bytes);
-    living += memory != NULL;
-    return memory;
-}
-
-void *calloc(size_t count, size_t bytes) {
-    void *memory = fails() ? NULL : __libc_calloc(count, bytes);
-    living += memory != NULL;
-    return memory;
-}
-
-void *realloc(void *old, size_t bytes) {
-    void *memory = fails() ? NULL : __libc_realloc(old, bytes);
-    living += memory != NULL && old == NULL;
-    return memory;
-}
-
-void *aligned_alloc(size_t alignment, size_t bytes) {
-    void *memory = fails() ? NULL : __libc_memalign(alignment, bytes);
-    living += memory != NULL;
-    return memory;
-}
-
-void free(void *old) {
-    living -= old != NULL;
-    __libc_free(old);
-}
-#endif
 
 typedef struct tally {
     long failed, silent, touched, kept;
@@ -76,14 +22,14 @@ static bool try_one(const imp_model *model, const imp_problem *problem, const do
     double *p = malloc((size_t)n * sizeof *p);
     for (int i = 0; i < n; i++)
         p[i] = 0.125;
-    const long before = living;
+    const long before = failing_living;
     imp_info info = {0};
-    made = 0;
-    fail_at = k;
-    fail_on = on;
+    failing_made = 0;
+    failing_at = k;
+    failing_on = on;
     const imp_status status = imp_solve(model, problem, NULL, p, &info);
-    fail_at = -1;
-    const bool reached = made > k;
+    failing_at = -1;
+    const bool reached = failing_made > k;
     bool same = true, untouched = true;
     for (int i = 0; i < n; i++) {
         same = same && p[i] == whole[i];
@@ -92,7 +38,7 @@ static bool try_one(const imp_model *model, const imp_problem *problem, const do
     t->failed += reached;
     t->silent += reached && status != IMP_NO_MEMORY && status < 0;
     t->touched += status < 0 ? !untouched : status == IMP_OK && !reached && !same;
-    t->kept += living != before;
+    t->kept += failing_living != before;
     free(p);
     return reached;
 }
@@ -149,11 +95,11 @@ static void try_scene(const char *path) {
     for (long k = 0; reached; k++) {
         scene s;
         imp_error error;
-        made = 0;
-        fail_at = k;
+        failing_made = 0;
+        failing_at = k;
         const imp_status status = scene_build(&file, 0, &s, &error);
-        fail_at = -1;
-        reached = made > k;
+        failing_at = -1;
+        reached = failing_made > k;
         t.failed += reached;
         t.silent += status == IMP_OK
                         ? s.bodies != whole.bodies || s.system.npairs != whole.system.npairs ||
@@ -198,11 +144,11 @@ static void try_sweep(const char *path) {
     bool reached = true;
     for (long k = 0; reached; k++) {
         imp_error error;
-        made = 0;
-        fail_at = k;
+        failing_made = 0;
+        failing_at = k;
         const imp_status status = sweep_rows(&file, text, &error);
-        fail_at = -1;
-        reached = made > k;
+        failing_at = -1;
+        reached = failing_made > k;
         t.failed += reached;
         t.silent += status == IMP_OK ? strcmp(text, whole) != 0 : status != IMP_NO_MEMORY;
     }
@@ -234,14 +180,14 @@ static void try_course(const char *path, const char *until) {
        "%s: a course", path);
     bool reached = true;
     for (long k = 0; reached; k++) {
-        const long before = living;
-        made = 0;
-        fail_at = k;
+        const long before = failing_living;
+        failing_made = 0;
+        failing_at = k;
         const imp_status status = scene_course(&s, model, &settings, &nobody, &end, &time);
-        fail_at = -1;
-        reached = made > k;
+        failing_at = -1;
+        reached = failing_made > k;
         t.failed += reached;
-        t.kept += living != before;
+        t.kept += failing_living != before;
         t.silent +=
             status == IMP_OK ? end != SCENE_COURSE_TIME || time != whole : status != IMP_NO_MEMORY;
     }
@@ -271,20 +217,20 @@ static void try_flow(void) {
     set.step = 1e-3;
     bool reached = true;
     for (long k = 0; reached; k++) {
-        const long before = living;
+        const long before = failing_living;
         imp_status status;
         imp_granular *g = imp_granular_new(&set, 1, &plane, &inflow, &status);
-        made = 0;
-        fail_at = k;
+        failing_made = 0;
+        failing_at = k;
         for (int step = 0; g && status == IMP_OK && step < STEPS; step++)
             status = imp_granular_step(g, NULL);
-        fail_at = -1;
-        reached = made > k;
+        failing_at = -1;
+        reached = failing_made > k;
         t.failed += reached;
         t.silent += reached ? status != IMP_NO_MEMORY || imp_granular_step(g, NULL) != IMP_NO_MEMORY
                             : imp_granular_count(g) != 9 * ((STEPS - 1) / 2);
         imp_granular_free(g);
-        t.kept += living != before;
+        t.kept += failing_living != before;
     }
     ok(t.silent == 0 && t.kept == 0 && t.failed > 30,
        "a granular flow: %ld allocations failed, %ld without ending it, %ld left something "
@@ -305,28 +251,28 @@ static void try_bilateral(void) {
     }
     bool reached = true;
     for (long k = -1; reached; k++) {
-        const long before = living;
+        const long before = failing_living;
         imp_bilateral *made_of = NULL;
         double q[3 * GEN_MOST_CONTACTS], velocity[6 * GEN_MOST_CONTACTS], lambda[12];
-        made = 0;
-        fail_at = k;
+        failing_made = 0;
+        failing_at = k;
         imp_status status =
             imp_bilateral_new(g.nb, g.body, g.nc, g.contact, &given, &made_of, q, NULL);
         if (status == IMP_OK)
             status = imp_bilateral_recover(made_of, g.q, NULL, velocity, lambda, NULL);
-        fail_at = -1;
-        reached = k < 0 || made > k;
+        failing_at = -1;
+        reached = k < 0 || failing_made > k;
         t.failed += reached && k >= 0;
         t.silent += status != (reached && k >= 0 ? IMP_NO_MEMORY : IMP_OK);
         imp_bilateral_free(made_of);
-        t.kept += k >= 0 && living != before; /* what LAPACK sets up once, is */
+        t.kept += k >= 0 && failing_living != before; /* what LAPACK sets up once, is */
     }
     report("constraints", &t);
     ok(t.failed > 30, "constraints: %ld allocations", t.failed);
 }
 
 int main(void) {
-#ifdef SANITISED
+#if !FAILING_HERE
     return skip_all("an allocator of its own");
 #endif
     for (const imp_model *const *m = imp_models; *m; m++) {

@@ -1,0 +1,59 @@
+/* commands.h - commands of the program `impact` as campaigns run them, with what goes wrong, and
+ * what must then be true of their files. */
+#ifndef CAMPAIGN_COMMANDS_H
+#define CAMPAIGN_COMMANDS_H
+
+#include "campaign/folder.h"
+#include "campaign/traced.h"
+
+typedef struct command {
+    const char *group; /* the row of an inquiry: "solve" */
+    const char *line;  /* arguments, apart by blanks; $M is a model */
+    const char *again; /* goes on from what the line left; NULL: the line itself */
+    const char *grown; /* names, or parts of them, of files that grow or are replaced as it runs:
+                           they are what the line asked for once it has gone on. NULL: none */
+    const char *timed; /* such a file holds seconds: its lines are counted. NULL: none */
+    bool several;      /* $M: every model that takes several contacts; else every one */
+} command;
+
+/* All of them, ended by one without a line. */
+extern const command commands[];
+
+/* A folder with what commands read, in $TMPDIR or /tmp, of which they are given copies. false: *why
+ * says what failed. command_home_clear takes it away. */
+typedef struct command_home {
+    char path[160], program[400], preload[420]; /* absolute */
+} command_home;
+
+bool command_home_make(command_home *home, const char **why);
+void command_home_clear(const command_home *home);
+
+/* A command at work in a folder of its own. */
+typedef struct command_run {
+    const command *command;
+    const char *model;
+    const command_home *home;
+    char folder[200];
+    struct folder inputs, whole; /* before, and after the command with nothing wrong */
+    int status;                  /* of that */
+} command_run;
+
+/* Runs the command once, with nothing wrong. false: *why says what failed. End with
+ * command_close. */
+bool command_open(command_run *run, const command_home *home, const command *asked,
+                  const char *model, const char **why);
+void command_close(command_run *run);
+
+/* Runs the command in a fresh folder, or `again` in what is there. `with` says what goes wrong. */
+bool command_do(command_run *run, bool again, traced *with);
+
+/* What is wrong after command_do failed or was killed: as a line, NULL: nothing. `memory`: what
+ * failed was an allocation, and the program must say so. */
+const char *command_judge(const command_run *run, const traced *with, bool memory);
+/* What is wrong after it has gone on. */
+const char *command_judge_again(const command_run *run, const traced *with);
+
+/* Half of each file that the command makes, in its place: for tests of the judges. */
+void command_spoil(const command_run *run);
+
+#endif

@@ -1,0 +1,110 @@
+/* failing.c - malloc and its kin, which fail where they are told to. */
+#include "failing.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+volatile long failing_made, failing_living, failing_at = -1;
+volatile bool failing_on;
+
+#if FAILING_HERE
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t count, size_t bytes);
+void *__libc_realloc(void *old, size_t bytes);
+void *__libc_memalign(size_t alignment, size_t bytes);
+void __libc_free(void *old);
+
+enum { SPARED = 2 };
+static uintptr_t spared_from[SPARED], spared_to[SPARED];
+
+/* Called from `from`: those of libraries that are spared do not fail, and are not counted. */
+static bool fails(const void *from) {
+    const uintptr_t at = (uintptr_t)from;
+    for (int k = 0; k < SPARED; k++)
+        if (at >= spared_from[k] && at < spared_to[k]) return false;
+    const long k = failing_made++;
+    const bool now = failing_at >= 0 && (k == failing_at || (failing_on && k > failing_at));
+    if (now) errno = ENOMEM;
+    return now;
+}
+
+#define FAILS fails(__builtin_return_address(0))
+
+void *malloc(size_t bytes) {
+    void *memory = FAILS ? NULL : __libc_malloc(bytes);
+    failing_living += memory != NULL;
+    return memory;
+}
+
+void *calloc(size_t count, size_t bytes) {
+    void *memory = FAILS ? NULL : __libc_calloc(count, bytes);
+    failing_living += memory != NULL;
+    return memory;
+}
+
+void *realloc(void *old, size_t bytes) {
+    void *memory = FAILS ? NULL : __libc_realloc(old, bytes);
+    failing_living += memory != NULL && old == NULL;
+    return memory;
+}
+
+void *aligned_alloc(size_t alignment, size_t bytes) {
+    void *memory = FAILS ? NULL : __libc_memalign(alignment, bytes);
+    failing_living += memory != NULL;
+    return memory;
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t bytes) {
+    *memory = FAILS ? NULL : __libc_memalign(alignment, bytes);
+    failing_living += *memory != NULL;
+    return *memory ? 0 : ENOMEM;
+}
+
+void free(void *old) {
+    failing_living -= old != NULL;
+    __libc_free(old);
+}
+#endif
+
+#ifdef FAILING_PRELOADED
+static const char *const spared[SPARED] = {"libgomp", "libgsl."};
+
+/* Where they lie. */
+static int find_spared(struct dl_phdr_info *of, size_t size, void *none) {
+    (void)size, (void)none;
+    for (int s = 0; s < SPARED; s++)
+        for (int k = 0; strstr(of->dlpi_name, spared[s]) && k < of->dlpi_phnum; k++) {
+            const ElfW(Phdr) *part = &of->dlpi_phdr[k];
+            if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
+            spared_from[s] = of->dlpi_addr + part->p_vaddr;
+            spared_to[s] = spared_from[s] + part->p_memsz;
+        }
+    return 0;
+}
+
+/* After the constructors of the libraries that were loaded behind this one. */
+__attribute__((constructor)) static void begin(void) {
+    const char *at = getenv("FAILING");
+    char *end = NULL;
+    failing_made = 0;
+    dl_iterate_phdr(find_spared, NULL);
+    if (!at) return;
+    failing_at = strtol(at, &end, 10);
+    failing_on = *end == '+';
+}
+
+__attribute__((destructor)) static void end(void) {
+    const char *path = getenv("FAILING_COUNT");
+    char text[32];
+    const int length = snprintf(text, sizeof text, "%ld\n", failing_made);
+    const int file = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
+    if (file < 0) return;
+    if (write(file, text, (size_t)length) != length) _exit(125);
+    close(file);
+}
+#endif
