@@ -109,8 +109,9 @@ static void one(campaign_lot *lot, int row, uint64_t number, uint64_t seed) {
 
 static void pose(campaign_lot *lot, uint64_t first, long count) {
     uint64_t models = 0;
-    while (imp_models[models])
+    do
         models++;
+    while (imp_models[models]);
     for (uint64_t n = first; n < first + (uint64_t)count; n++)
         one(lot, (int)(n % models), n, n / models);
 }

@@ -87,8 +87,9 @@ static void one(campaign_lot *lot, int row, uint64_t number, uint64_t index) {
 
 static void pose(campaign_lot *lot, uint64_t first, long count) {
     int models = 0;
-    while (imp_models[models])
+    do
         models++;
+    while (imp_models[models]);
     for (uint64_t n = first; n < first + (uint64_t)count; n++)
         one(lot, (int)(n % (uint64_t)models), n, n / (uint64_t)models);
 }

@@ -125,7 +125,7 @@ static void run(report *r) {
     const course_end exact = follow("parallelogram", until);
     for (int k = 0; k < STEPS; k++) {
         const double h = ldexp(4e-3, -k);
-        double place[3];
+        double place[3] = {0};
         off[k] = step_through(h, until, place) && exact.good ? 0 : INFINITY;
         for (int a = 0; a < 3; a++)
             off[k] = fmax(off[k], fabs(place[a] - exact.place[a]));
