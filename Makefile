@@ -7,6 +7,7 @@
 #   make check-kernels  tests, report and all models' answers under each of OpenBLAS' kernels, libm's variants and both
 #                   compilers (FAST=1: the short form)
 #   make campaign   problems by the million against what answers must be, for HOURS=1; goes on where it ended (SEED=0)
+#   make fuzz-test  mistakes planted in readers, which libFuzzer finds
 #   make fuzz       libFuzzer on every reader, SECONDS=30 each (READERS=: build-clang-fuzz/fuzz/fuzz --list); needs clang
 #   make mutate     mistakes planted in copies of the sources, and what finds them (SEED=1 N=400 JOBS=2 ONLY=text)
 #   make docs       the manual as pages: build/docs/index.html, with the reference of the library where doxygen is
@@ -282,6 +283,9 @@ $(BUILD)/fuzz/fuzz: $(call object,$(filter-out fuzz/planted.c,$(wildcard fuzz/*.
 	@$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
 SECONDS ?= 30
+fuzz-test: $(program)
+	@BUILD=$(BUILD) prove -e sh fuzz/test.sh
+
 fuzz: $(program)
 	@$(MAKE) --no-print-directory CC=clang FUZZ=1 build-clang-fuzz/fuzz/fuzz
 	@fuzz/run.sh build-clang-fuzz/fuzz/fuzz $(program) $(SECONDS) $(BUILD)/fuzzed $(READERS)
@@ -506,7 +510,7 @@ deb-check: deb
 clean:
 	rm -rf build build-clang build-san build-clang-san build-clang-msan build-clang-fuzz build-cov build-clang-cov
 
-.PHONY: all help deps info check check-kernels campaign fuzz mutate docs man wheel report bench bench-peers audit-peers gate baseline exported oracle \
+.PHONY: all help deps info check check-kernels campaign fuzz fuzz-test mutate docs man wheel report bench bench-peers audit-peers gate baseline exported oracle \
   format lint measures compdb dist deb deb-check install uninstall clean
 .PHONY: kernel-programs run-tests run-peers run-steps run-lint lint-format lint-cppcheck lint-python always
 .SECONDARY:

@@ -4,8 +4,8 @@
  *              [--plant] [INQUIRY ...]
  *     campaign --list | --table | --summary [--log FILE] [INQUIRY ...]
  *
- * Exit 0: no fault in the log; 1: some, each with the number and the file of its problem on standard
- * error; 2: bad use, or the log cannot be read or written. */
+ * Exit 0: no fault in the log; 1: some, each with the number and the file of its problem on
+ * standard error; 2: bad use, or the log cannot be read or written. */
 #include "campaign/crew.h"
 
 #include "io/number.h"

@@ -1,5 +1,6 @@
 /* darboux.c - the Darboux-Keller process at one contact: the solver against quadrature along the
- * hodograph, as far apart as the problem's condition allows; the certificate, a third method; energy. */
+ * hodograph, as far apart as the problem's condition allows; the certificate, a third method;
+ * energy. */
 #include "campaign/campaign.h"
 
 #include "benchmarks/harness/impact_compare.h"

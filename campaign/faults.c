@@ -1,6 +1,6 @@
-/* faults.c - commands in which an allocation fails, a call on a file fails, or that are killed: each
- * one in turn. What a command does then is judged by what it says and leaves; it must go on from
- * there to the bytes of a run in which nothing went wrong. */
+/* faults.c - commands in which an allocation fails, a call on a file fails, or that are killed:
+ * each one in turn. What a command does then is judged by what it says and leaves; it must go on
+ * from there to the bytes of a run in which nothing went wrong. */
 #include "campaign/campaign.h"
 #include "campaign/commands.h"
 
@@ -146,7 +146,7 @@ static void pose(campaign_lot *lot, uint64_t first, long count, const trouble *t
     static scenario list[MOST_SCENARIOS];
     static command_run run;
     const int n = list_scenarios(list, t);
-    command_home home;
+    command_home home = {0};
     const char *why;
     if (t->kinds && !traced_possible()) return;
     if (!command_home_make(&home, &why)) {

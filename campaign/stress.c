@@ -1,5 +1,5 @@
-/* stress.c - hard little problems (benchmarks/harness/stress.h) through every model: no wrong ok, no NaN, no gain,
- * no hang. */
+/* stress.c - hard little problems (benchmarks/harness/stress.h) through every model: no wrong
+ * ok, no NaN, no gain, no hang. */
 #include "benchmarks/harness/stress.h"
 
 #include "campaign/campaign.h"

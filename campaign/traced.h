@@ -1,4 +1,5 @@
-/* traced.h - a program run with its calls to the system counted, of which one fails or is its last. */
+/* traced.h - a program run with its calls to the system counted, of which one fails or is its
+ * last. */
 #ifndef CAMPAIGN_TRACED_H
 #define CAMPAIGN_TRACED_H
 

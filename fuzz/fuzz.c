@@ -1,7 +1,7 @@
-/* fuzz.c - libFuzzer's entry to every reader: whatever the bytes, a status and one line of text, or what was
- * promised of the content; no crash, no leak, no hang, no undefined behaviour (make fuzz).
+/* fuzz.c - libFuzzer's entry to every reader: whatever the bytes, a status and one line of text, or
+ * what was promised of the content; no crash, no leak, no hang, no undefined behaviour (make fuzz).
  *
- *     fuzz --target=NAME [libFuzzer's options] [CORPUS], or fuzz --list
+ * fuzz --target=NAME [libFuzzer's options] [CORPUS], or fuzz --list
  *
  * A promise that does not hold ends by abort(). */
 #include "fuzz/fuzz.h"

@@ -45,9 +45,9 @@ typedef struct outside_front {
 
 extern const outside_front outside_program, outside_plugin;
 
-/* p (3nc) <- the line that a program answered with, which was asked problem number `asked`; p may be
- * untouched unless IMP_OK. What it says of itself, or IMP_BAD_ANSWER, IMP_NO_MEMORY; unless IMP_OK
- * with one line in *fault. */
+/* p (3nc) <- the line that a program answered with, which was asked problem number `asked`; p
+ * may be untouched unless IMP_OK. What it says of itself, or IMP_BAD_ANSWER, IMP_NO_MEMORY;
+ * unless IMP_OK with one line in *fault. */
 imp_status outside_read_answer(char *line, size_t length, size_t asked, int nc, double *p,
                                imp_info *info, imp_error *fault);
 

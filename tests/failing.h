@@ -1,12 +1,12 @@
 /* failing.h - an allocator that fails on demand, in front of the C library's.
  *
- * Linked into a program it stands before malloc, calloc, realloc and aligned_alloc of its own code
- * (built with hidden names, it is not seen by shared libraries). As a preloaded object
+ * Linked into a program it stands before malloc, calloc, realloc and aligned_alloc of its own
+ * code (built with hidden names, it is not seen by shared libraries). As a preloaded object
  * (build/campaign/failing.so) it stands before those of shared libraries too, and is told by its
  * environment: FAILING=17 fails the 17th allocation after the libraries are set up (from 0),
  * FAILING=17+ all after it as well, and FAILING_COUNT=FILE is written, at the end, the number of
- * them. Without memory OpenMP's library ends the program and GSL crashes: what
- * they allocate themselves is spared. Sanitisers have allocators of their own: FAILING_HERE is then 0. */
+ * them. Without memory OpenMP's library ends the program and GSL crashes: what they allocate
+ * themselves is spared. Sanitisers have allocators of their own: FAILING_HERE is then 0. */
 #ifndef FAILING_H
 #define FAILING_H
 

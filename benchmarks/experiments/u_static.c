@@ -1,5 +1,5 @@
-/* u_static.c - Uchida, Sherman, Delp (2015), section 2d: a static coefficient for contacts that roll
- * at the beginning of an impact, beside compliant contact with one. */
+/* u_static.c - Uchida, Sherman, Delp (2015), section 2d: a static coefficient for contacts that
+ * roll at the beginning of an impact, beside compliant contact with one. */
 #include "benchmarks/experiments/course.h"
 
 #include <math.h>

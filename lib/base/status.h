@@ -6,9 +6,9 @@
 
 IMP_PUBLIC_BEGIN
 
-/* What a call ended with: name, value, text. 0 is success, > 0 an outcome to look at, < 0 an error of the caller or the
- * system.
- * The text is what tables and JSON answers carry in their `status`. */
+/* What a call ended with: name, value, text. 0 is success, > 0 an outcome to look at, < 0 an
+ * error of the caller or the system. The text is what tables and JSON answers carry in their
+ * `status`. */
 #define IMP_STATUS_LIST(X)                                                                         \
     X(IMP_OK, 0, "ok")                                                                             \
     X(IMP_NOT_CONVERGED, 1,                                                                        \

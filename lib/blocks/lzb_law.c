@@ -176,8 +176,8 @@ static bool begin(process *c, const imp_lzb_system *s) {
     return true;
 }
 
-/* The step is taken. Contacts past `kink` stand still to the bit, since an expansion that gives back
- * little would magnify what is left of u, or have ended; plastic ones are let go. */
+/* The step is taken. Contacts past `kink` stand still to the bit, since an expansion that gives
+ * back little would magnify what is left of u, or have ended; plastic ones are let go. */
 static void take(process *c, double kink) {
     double *const end = c->level[0];
     kink = kink == INFINITY ? kink : fmin(kink, -1e-14);

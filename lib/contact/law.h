@@ -110,8 +110,9 @@ imp_local imp_local_problem(const imp_problem *problem, const double *p, int i);
 void imp_coulomb_note(const imp_local *local, int i, imp_certificate *certificate);
 void imp_maxdiss_note(const imp_local *local, int i, imp_certificate *certificate);
 
-/* Records `value`, a residual of contact i, under a name, keeping the largest. The first contact fixes the
- * order of names; one beyond IMP_RESIDUALS counts for the worst alone. A NaN counts as infinite. */
+/* Records `value`, a residual of contact i, under a name, keeping the largest. The first contact
+ * fixes the order of names; one beyond IMP_RESIDUALS counts for the worst alone. A NaN counts as
+ * infinite. */
 void imp_certificate_note(imp_certificate *certificate, const char *name, double value, int i);
 
 /* Notes "energy": the gain of p beyond that of `allowed` (3nc each, N s; NULL: beyond none), over

@@ -30,8 +30,9 @@ typedef struct imp_path {
     int room;           /* steps there is memory for */
 } imp_path;
 
-/* Appends a step of nc contacts: the round, from 1, the share in (0, 1], impulse (3nc, N s), phase and motion (nc each). IMP_BAD_ARGUMENT
- * where nc is not the path's, IMP_NO_MEMORY; the path is as before then. */
+/* Appends a step of nc contacts: the round, from 1, the share in (0, 1], impulse (3nc, N s),
+ * phase and motion (nc each). IMP_BAD_ARGUMENT where nc is not the path's, IMP_NO_MEMORY; the
+ * path is as before then. */
 imp_status imp_path_add(imp_path *path, int nc, int round, double share, const double *impulse,
                         const char *phase, const char *motion);
 

@@ -10,12 +10,13 @@ IMP_PUBLIC_BEGIN
 
 struct json_t;
 
-/* Writes the problem to the file `path` as JSON with 17 digits: dense up to 8 contacts, by blocks beyond, whatever
- * kind its operator is; a singular W of one contact (imp_operator_singular) as the G it is made of.
- * id, and model with settings, may be NULL; of the settings only those that differ from the presets
- * are written, so that a dump made with presets can be given to any model. Numbers that are not
- * finite become null, which the reader refuses by place. The file appears whole or not at all.
- * IMP_OK, IMP_IO, IMP_NO_MEMORY, IMP_BAD_ARGUMENT (no problem). Thread-safe. */
+/* Writes the problem to the file `path` as JSON with 17 digits: dense up to 8 contacts, by
+ * blocks beyond, whatever kind its operator is; a singular W of one contact
+ * (imp_operator_singular) as the G it is made of. id, and model with settings, may be NULL; of
+ * the settings only those that differ from the presets are written, so that a dump made with
+ * presets can be given to any model. Numbers that are not finite become null, which the reader
+ * refuses by place. The file appears whole or not at all. IMP_OK, IMP_IO, IMP_NO_MEMORY,
+ * IMP_BAD_ARGUMENT (no problem). Thread-safe. */
 imp_status imp_problem_dump(const char *path, const char *id, const imp_problem *problem,
                             const imp_model *model, const void *settings, imp_error *error);
 

@@ -45,9 +45,9 @@ typedef struct imp_flow {
     int rows_every, vtk_every, checkpoint_every; /* steps; 0: never */
 } imp_flow;
 
-/* Reads the parameter file `path`, "-" for standard input. assign: overrides "key=value" or "key.key=value",
- * ended by NULL, or NULL; a value is JSON, or a text where it is none. IMP_OK, IMP_IO,
- * IMP_BAD_ARGUMENT, IMP_NO_MEMORY. Thread-safe. */
+/* Reads the parameter file `path`, "-" for standard input. assign: overrides "key=value" or
+ * "key.key=value", ended by NULL, or NULL; a value is JSON, or a text where it is none. IMP_OK,
+ * IMP_IO, IMP_BAD_ARGUMENT, IMP_NO_MEMORY. Thread-safe. */
 imp_status imp_flow_read(const char *path, char *const *assign, imp_flow *flow, imp_error *error);
 
 /* The flow at its start, filled; `empty`: without particles, for a checkpoint. NULL with

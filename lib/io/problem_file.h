@@ -49,9 +49,10 @@ typedef struct imp_case {
                             NULL: it does not stand there */
 } imp_case;
 
-/* Opens the file `path`, "-" for standard input; *file is given to imp_problem_file_close. IMP_OK, IMP_IO,
- * IMP_BAD_ARGUMENT, IMP_NO_MEMORY; *file is NULL on an error. Thread-safe, but for standard
- * input, and for FCLIB files where HDF5 is built as in Debian: one call on any of them at a time. */
+/* Opens the file `path`, "-" for standard input; *file is given to imp_problem_file_close.
+ * IMP_OK, IMP_IO, IMP_BAD_ARGUMENT, IMP_NO_MEMORY; *file is NULL on an error. Thread-safe, but
+ * for standard input, and for FCLIB files where HDF5 is built as in Debian: one call on any of
+ * them at a time. */
 imp_status imp_problem_file_open(const char *path, imp_problem_file **file, imp_error *error);
 
 /* *next <- the next problem, validated; NULL behind the last. It belongs to the file and lives

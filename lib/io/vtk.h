@@ -18,7 +18,8 @@ typedef struct imp_vtk_field {
     double *value;    /* (n components) */
 } imp_vtk_field;
 
-/* n points with `count` fields: the first, of 3 components, is where they are (m), the others are their data. */
+/* n points with `count` fields: the first, of 3 components, is where they are (m), the others
+ * are their data. */
 imp_status imp_vtk_points(const char *path, int n, const imp_vtk_field *fields, int count,
                           imp_error *error);
 

@@ -18,8 +18,8 @@ typedef struct imp_sparse {
     double *value;     /* (start[columns]) */
 } imp_sparse;
 
-/* *matrix <- the sum of `count` triplets: value at row and column (count each). IMP_OK, IMP_BAD_ARGUMENT (an index outside),
- * IMP_NO_MEMORY; *matrix is empty then. Thread-safe. */
+/* *matrix <- the sum of `count` triplets: value at row and column (count each). IMP_OK,
+ * IMP_BAD_ARGUMENT (an index outside), IMP_NO_MEMORY; *matrix is empty then. Thread-safe. */
 imp_status imp_sparse_from_triplets(int rows, int columns, int count, const int *row,
                                     const int *column, const double *value, imp_sparse *matrix);
 

@@ -78,9 +78,8 @@ imp_status imp_loops_rate(imp_loops *loops, double *rate);
  * it changes under the rows. IMP_OK, IMP_NO_SOLUTION, IMP_NO_MEMORY. */
 imp_status imp_loops_velocity(imp_loops *loops, double *v);
 
-/* As imp_tree_delassus for nc contacts under the rows: W (3nc x 3nc, 1/kg), and q (3nc, m/s) of the nearest
- * velocity that keeps them. work (3nc nv).
- * IMP_NO_SOLUTION besides. */
+/* As imp_tree_delassus for nc contacts under the rows: W (3nc x 3nc, 1/kg), and q (3nc, m/s) of
+ * the nearest velocity that keeps them. work (3nc nv). IMP_NO_SOLUTION besides. */
 imp_status imp_loops_delassus(imp_loops *loops, int nc, const imp_contact *contacts, double *W,
                               double *q, double *work);
 

@@ -93,9 +93,10 @@ void imp_stepper_free(imp_stepper *stepper);
  * world is as it was. On return the world is placed at its state. */
 imp_status imp_step(imp_stepper *stepper, const imp_step_settings *settings);
 
-/* What the next step begins with, to and from a file, to go on from there in another process of the same build, with
- * the same bits: q and v of the world, and the impulses that are a guess. IMP_OK, IMP_NO_MEMORY,
- * IMP_IO (reading: what is there is not of such a world; the stepper is then not to be used). */
+/* What the next step begins with, to and from a file, to go on from there in another process of
+ * the same build, with the same bits: q and v of the world, and the impulses that are a guess.
+ * IMP_OK, IMP_NO_MEMORY, IMP_IO (reading: what is there is not of such a world; the stepper is
+ * then not to be used). */
 imp_status imp_stepper_save(imp_stepper *stepper, FILE *file);
 imp_status imp_stepper_load(imp_stepper *stepper, FILE *file);
 

@@ -43,8 +43,8 @@ double *imp_world_v(const imp_world *world, int link);
 /* Where a link is and how it moves; after imp_world_place. */
 const imp_link_state *imp_world_state(const imp_world *world, int link);
 
-/* point (3, m, world) <- the point `local` of a link; and the velocity (3, m/s) of its material there; IMP_GROUND:
- * at rest. */
+/* point (3, m, world) <- the point `local` of a link; and the velocity (3, m/s) of its material
+ * there; IMP_GROUND: at rest. */
 void imp_world_point(const imp_world *world, int link, const double local[3], double point[3]);
 void imp_world_point_velocity(const imp_world *world, int link, const double point[3],
                               double velocity[3]);

@@ -87,10 +87,11 @@ imp_status imp_plus(const imp_problem *problem, const imp_plus_settings *setting
                     void *work, imp_plus_history *history, imp_info *info);
 
 /* The same for one contact on bare arrays, the hot path: W packed (nn, nt, no, tt, to, oo), q
- * (n, t, o), no workspace. Checks its data: also IMP_NOT_FINITE, IMP_NOT_POSITIVE, IMP_BAD_FRICTION,
- * IMP_BAD_RESTITUTION; p untouched then. A contact that sliding friction drives into the ground
- * (W_nn <= mu W_n,to . slip) slides on, as in the Darboux-Keller process, until it no longer does.
- * IMP_UNSUPPORTED: a static_ratio above 1, which imp_plus takes. Thread-safe. */
+ * (n, t, o), no workspace. Checks its data: also IMP_NOT_FINITE, IMP_NOT_POSITIVE,
+ * IMP_BAD_FRICTION, IMP_BAD_RESTITUTION; p untouched then. A contact that sliding friction
+ * drives into the ground (W_nn <= mu W_n,to . slip) slides on, as in the Darboux-Keller process,
+ * until it no longer does. IMP_UNSUPPORTED: a static_ratio above 1, which imp_plus takes.
+ * Thread-safe. */
 imp_status imp_plus_single(const double W[6], const double q[3], double mu, double e,
                            const imp_plus_settings *settings, double p[3],
                            imp_plus_history *history, imp_info *info);

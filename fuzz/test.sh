@@ -1,7 +1,7 @@
 #!/bin/sh
-# fuzz/run.sh: readers with a mistake each (fuzz/planted.c) are found out, those without are not; what it cannot run is a
+# make fuzz-test: run.sh: readers with a mistake each (fuzz/planted.c) are found out, those without are not; what it cannot run is a
 # line.
-. "$(dirname "$0")/program.sh"
+. "$(dirname "$0")/../tests/program.sh"
 if ! echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return d && n < 0; }' |
     clang -x c - -fsanitize=fuzzer,address -o none 2> /dev/null; then
     echo '1..0 # SKIP no clang with libFuzzer'
