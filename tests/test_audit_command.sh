@@ -114,7 +114,7 @@ if command -v python3 > /dev/null && python3 -c 'import json' 2> /dev/null; then
     sed 's/not along >/along >/' right.py > wrong.py
     sed "s/^    problem = .*/&\n    os.system('sleep $MARK')/; s/^import sys/&\nimport os/" right.py > sleeps.py
     impact race coulomb --exec 'python3 right.py' --exec 'python3 wrong.py' --exec 'python3 sleeps.py' --law coulomb \
-        --time-limit 1 speed-box -n 4 --seed 1
+        --time-limit 3 speed-box -n 4 --seed 1
     [ $status = 0 ] && [ "$(of coulomb problems)" = 4 ] && [ "$(of 'python3 right.py' solved)" = 4 ] &&
         [ "$(of 'python3 wrong.py' false)" -ge 3 ] && [ "$(of 'python3 sleeps.py' timed_out)" = 4 ]
     verdict 'a race of three outside: the right one, the wrong one and the hanging one by name' $?
