@@ -89,7 +89,8 @@ static bool beside(char path[400], const char *name) {
     path[n] = 0;
     for (int up = 0; up < 2; up++)
         *strrchr(path, '/') = 0;
-    strcat(path, name);
+    const size_t length = strlen(path);
+    snprintf(path + length, 400 - length, "%s", name);
     return access(path, R_OK) == 0;
 }
 
@@ -129,7 +130,9 @@ bool command_do(command_run *run, bool again, traced *with) {
     snprintf(line, sizeof line, "%s", asked);
     for (int n = 1; rest && n < 31; n++) {
         word[n] = strsep(&rest, " ");
-        if (strcmp(word[n], "$M") == 0) strcpy(model, run->model), word[n] = model;
+        if (strcmp(word[n], "$M") != 0) continue;
+        snprintf(model, sizeof model, "%s", run->model);
+        word[n] = model;
     }
     with->folder = run->folder;
     return traced_run(with, word);

@@ -28,11 +28,11 @@ static bool add(const char *root, const char *below, int depth, folder *to) {
         struct stat about;
         char name[160];
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-        snprintf(name, sizeof name, "%s%.60s", below, entry->d_name);
+        const int length = snprintf(name, sizeof name - 1, "%s%.60s", below, entry->d_name);
         snprintf(path, sizeof path, "%s/%s", root, name);
         good = lstat(path, &about) == 0;
         if (good && S_ISDIR(about.st_mode) && depth < 2) {
-            strcat(name, "/");
+            memcpy(name + length, "/", 2);
             good = add(root, name, depth + 1, to);
         } else if (good && S_ISREG(about.st_mode)) {
             good = to->files < FOLDER_FILES;

@@ -65,7 +65,7 @@ static void become(const traced *run, char *const *arguments) {
 /* The bytes of a name in the process. */
 static void read_name(pid_t id, uint64_t from, char name[256]) {
     for (size_t k = 0; k < 256; k += sizeof(long)) {
-        const long word = ptrace(PTRACE_PEEKDATA, id, (void *)(uintptr_t)(from + k), NULL);
+        const long word = ptrace(PTRACE_PEEKDATA, id, from + k, NULL);
         memcpy(name + k, &word, sizeof word);
         if (memchr(&word, 0, sizeof word)) return;
     }
@@ -201,7 +201,7 @@ static bool follow(watch *w) {
     ptrace(PTRACE_SYSCALL, w->first, 0, 0);
     for (pid_t id; (id = waitpid(-1, &status, __WALL)) > 0 || errno == EINTR;) {
         if (id > 0 && WIFSTOPPED(status))
-            ptrace(PTRACE_SYSCALL, id, 0, (void *)(intptr_t)look(w, id, status));
+            ptrace(PTRACE_SYSCALL, id, 0, (long)look(w, id, status));
         else if (id == w->first)
             w->run->status = status;
     }
