@@ -4,6 +4,8 @@
 #include "campaign/campaign.h"
 #include "campaign/commands.h"
 
+#include "benchmarks/harness/instrumented.h"
+
 #include "impact.h"
 
 #include <errno.h>
@@ -173,11 +175,7 @@ static void pose(campaign_lot *lot, uint64_t first, long count, const trouble *t
 
 /* Sanitisers have an allocator of their own: nothing is posed. */
 static void pose_memory(campaign_lot *lot, uint64_t first, long count) {
-#ifndef __SANITIZE_ADDRESS__
-    pose(lot, first, count, &no_memory);
-#else
-    (void)lot, (void)first, (void)count;
-#endif
+    if (!INSTRUMENTED) pose(lot, first, count, &no_memory);
 }
 
 static void pose_files(campaign_lot *lot, uint64_t first, long count) {
