@@ -69,21 +69,13 @@ static double largest(const double p[3]) {
     return fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2])));
 }
 
-static double certified(const gen_problem *g, const double p[3]) {
-    gen_dense dense;
-    imp_certificate c;
-    gen_dense_of(g, &dense);
-    return imp_certify(&dense.problem, &imp_law_coulomb, NULL, p, NULL, &c) == IMP_OK ? c.worst
-                                                                                      : INFINITY;
-}
-
 /* Solution s of problem i beside the search's. */
 static bool is_near(campaign_lot *lot, const chunk *c, int i, int s, const double want[3]) {
     double p[3] = {c->p[s][0][i], c->p[s][1][i], c->p[s][2][i]};
     campaign_answer(lot, p, 3, 1);
     const double off[3] = {p[0] - want[0], p[1] - want[1], p[2] - want[2]}, size = largest(want);
     const double apart = size > 0 ? largest(off) / size : largest(off);
-    const double stated = c->residual[s][i], found = certified(&c->g[i], p);
+    const double stated = c->residual[s][i], found = gen_residual(&c->g[i], &imp_law_coulomb, p);
     campaign_worst(lot, c->class, APART, apart);
     campaign_worst(lot, c->class, STATED, stated);
     campaign_worst(lot, c->class, CERTIFIED, found);

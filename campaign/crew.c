@@ -108,7 +108,10 @@ static bool look(crew *c, const volatile int *stop) {
         int status;
         if (at->process == 0) continue;
         if (imp_seconds(CLOCK_MONOTONIC) - at->begun > longest) kill(at->process, SIGKILL);
-        if (waitpid(at->process, &status, WNOHANG) == at->process && !*stop && !end(c, at, status))
+        if (waitpid(at->process, &status, WNOHANG) != at->process) continue;
+        if (*stop)
+            at->process = 0; /* by the same signal */
+        else if (!end(c, at, status))
             return false;
     }
     usleep(1000 * TICK);
@@ -151,6 +154,14 @@ static bool do_lots(crew *c, const volatile int *stop) {
 static bool read_log(crew *c) {
     for (int i = 0; c->terms->inquiries[i]; i++, c->inquiries++) {
         long line;
+        int rows = 0;
+        while (c->terms->inquiries[i]->row(rows))
+            rows++;
+        if (rows > CAMPAIGN_ROWS) {
+            fprintf(stderr, "campaign: %s has %d rows, room is for %d\n",
+                    c->terms->inquiries[i]->name, rows, CAMPAIGN_ROWS);
+            return false;
+        }
         const imp_status status = campaign_read(c->terms->log, c->terms->inquiries[i],
                                                 c->terms->seed, &c->sums[i], &line);
         if (status != IMP_OK) {
@@ -165,22 +176,21 @@ static bool read_log(crew *c) {
     return true;
 }
 
-/* The log, to append to; what a killed writer left of a line is ended first. */
+/* The log, to append to; what a killed writer left of a line is cut off. */
 static FILE *open_log(const char *path) {
     FILE *log = fopen(path, "a+");
     if (!log) {
         fprintf(stderr, "campaign: %s cannot be written: %s\n", path, strerror(errno));
         return NULL;
     }
-    if (fseek(log, -1, SEEK_END) == 0 && getc(log) != '\n') {
-        const long size = ftell(log);
-        long keep = size;
-        for (int byte = 0; keep > 0 && byte != '\n'; keep--) {
-            fseek(log, keep - 1, SEEK_SET);
-            byte = getc(log);
-            if (byte == '\n') break;
-        }
-        if (ftruncate(fileno(log), keep) != 0) perror("campaign");
+    fseek(log, 0, SEEK_END);
+    long keep = ftell(log);
+    while (keep > 0 && fseek(log, keep - 1, SEEK_SET) == 0 && getc(log) != '\n')
+        keep--;
+    if (ftruncate(fileno(log), keep) != 0) {
+        fprintf(stderr, "campaign: %s cannot be cut: %s\n", path, strerror(errno));
+        fclose(log);
+        return NULL;
     }
     fseek(log, 0, SEEK_END);
     return log;

@@ -26,11 +26,6 @@ static const char *row(int k) {
     return k < GEN_IMPACT_CLASSES ? gen_impact_name((gen_impact_class)k) : NULL;
 }
 
-static double residual(const imp_problem *problem, const imp_model *model, const double p[3]) {
-    imp_certificate c;
-    return imp_certify(problem, model->law, NULL, p, NULL, &c) == IMP_OK ? c.worst : INFINITY;
-}
-
 static double gain(const gen_problem *p, const impact_answer *a) {
     double energy = 0;
     for (int i = 0; i < 3; i++)
@@ -62,7 +57,7 @@ static void one(campaign_lot *lot, uint64_t number) {
     const double gained = gain(&p, &mine);
     campaign_worst(lot, class, DISTANCE, distance);
     campaign_worst(lot, class, SCALED, distance / condition);
-    campaign_worst(lot, class, RESIDUAL, residual(&dense.problem, models[law], mine.p));
+    campaign_worst(lot, class, RESIDUAL, gen_residual(&p, models[law]->law, mine.p));
     campaign_count(lot, class, DOUBLE, compressions > 1);
     lot->cell[class][STEPS] += steps;
     const bool gains = gained > 1e-12 * condition, may = law == IMP_NEWTON;

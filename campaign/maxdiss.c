@@ -37,14 +37,6 @@ static imp_status solve(const gen_problem *g, double p[3]) {
     return imp_maxdiss(g->W, g->q, g->mu, g->e, p, NULL);
 }
 
-static double residual(const gen_problem *g, const double p[3]) {
-    gen_dense dense;
-    imp_certificate c;
-    gen_dense_of(g, &dense);
-    return imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, NULL, &c) == IMP_OK ? c.worst
-                                                                                      : INFINITY;
-}
-
 static void fault(campaign_lot *lot, int class, const gen_problem *g, const char *what) {
     gen_dense dense;
     gen_dense_of(g, &dense);
@@ -61,7 +53,7 @@ static bool check_turned(campaign_lot *lot, int class, const gen_problem *g, uin
     double p[3];
     if (solve(&turned, p) != IMP_OK) return true;
     const double back[3] = {p[0], c * p[1] - s * p[2], s * p[1] + c * p[2]};
-    const double worst = residual(g, back);
+    const double worst = gen_residual(g, &imp_law_maxdiss, back);
     campaign_worst(lot, class, TURNED, worst);
     return worst <= limit(class);
 }
@@ -85,7 +77,7 @@ static bool check_units(const gen_problem *g, uint64_t index, const double p[3])
 
 static void check(campaign_lot *lot, int class, const gen_problem *g, uint64_t index,
                   const double p[3]) {
-    const double worst = residual(g, p);
+    const double worst = gen_residual(g, &imp_law_maxdiss, p);
     campaign_worst(lot, class, RESIDUAL, worst);
     if (!(worst <= limit(class))) fault(lot, class, g, "breaks the law");
     if (index % SHARE != 0 || g->excluded) return;

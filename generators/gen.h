@@ -7,6 +7,7 @@
 #define GEN_H
 
 #include "contact/delassus.h"
+#include "contact/law.h"
 #include "contact/problem.h"
 
 #include <stdint.h>
@@ -71,6 +72,10 @@ typedef struct gen_dense {
 } gen_dense;
 
 void gen_dense_of(const gen_problem *p, gen_dense *dense);
+
+/* The largest residual of p by the law, with the presets of its models; INFINITY where it cannot be
+ * judged. */
+double gen_residual(const gen_problem *g, const imp_law *law, const double p[3]);
 
 /* One of them as a row of the program's table format, 17 significant digits, for `impact solve` to
  * replay. */

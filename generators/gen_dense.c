@@ -2,6 +2,7 @@
  * program's table format. */
 #include "gen.h"
 
+#include <math.h>
 #include <string.h>
 
 void gen_dense_of(const gen_problem *p, gen_dense *dense) {
@@ -9,6 +10,13 @@ void gen_dense_of(const gen_problem *p, gen_dense *dense) {
     memcpy(dense->W, full, sizeof full);
     dense->op = imp_operator_dense(1, dense->W);
     dense->problem = (imp_problem){.nc = 1, .W = &dense->op, .q = p->q, .mu = &p->mu, .e = &p->e};
+}
+
+double gen_residual(const gen_problem *g, const imp_law *law, const double p[3]) {
+    gen_dense dense;
+    imp_certificate c;
+    gen_dense_of(g, &dense);
+    return imp_certify(&dense.problem, law, NULL, p, NULL, &c) == IMP_OK ? c.worst : INFINITY;
 }
 
 void gen_print_row(FILE *to, const char *id, const gen_problem *p) {

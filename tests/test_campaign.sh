@@ -46,6 +46,16 @@ verdict 'with the same counts, by one process or two' $?
     "$campaign" --summary --log two.tsv coulomb > out && grep -q '^| `coulomb` .* 5 6 |$' out
 verdict 'another seed is added to it' $?
 
+# A lot whose process dies is counted, with its problem, and the others go on.
+"$campaign" --problems 400000 --seed 7 --jobs 1 --log died.tsv maxdiss > out 2> err &
+pid=$!
+until child=$(cat /proc/$pid/task/$pid/children) && [ -n "$child" ]; do sleep 0.02; done
+kill -SEGV $child
+wait $pid
+[ $? = 1 ] && grep -q '^1 lots crashed, 0 hung$' out && grep -q '^FAIL: 1 faults$' out &&
+    grep -q '^campaign: maxdiss, number [0-9]*: crashed$' err && [ "$(wc -l < died.tsv)" = 3 ]
+verdict 'a lot that dies is a fault, and the next ones are done' $?
+
 # refuses TEXT ARGUMENTS: a line with the text, exit 2
 refuses() {
     text=$1

@@ -58,14 +58,6 @@ static void reference_rows(void) {
     sheet_free(t);
 }
 
-static double certificate(const gen_problem *g, const double p[3]) {
-    gen_dense d;
-    imp_certificate c;
-    gen_dense_of(g, &d);
-    return imp_certify(&d.problem, &imp_law_coulomb, NULL, p, NULL, &c) == IMP_OK ? c.worst
-                                                                                  : INFINITY;
-}
-
 /* From the definitions in extended precision: u = W p + q, the sum of the absolute values that make
  * it up, the energy 1/2 p.(u + q), and the sum of absolute values that makes that up. */
 typedef struct truth {
@@ -162,7 +154,8 @@ static void every_class(void) {
             disagree += !known;
             double worst = 0;
             for (int i = 0; i < set.count; i++) {
-                residual = fmax(residual, worst = fmax(worst, certificate(&g, set.solution[i].p)));
+                residual = fmax(residual, worst = fmax(worst, gen_residual(&g, &imp_law_coulomb,
+                                                                           set.solution[i].p)));
                 claimed = fmax(claimed, worst = fmax(worst, claims(&g, &set.solution[i])));
             }
             if (!proven || !fits || !known || !(worst <= 1e-12))

@@ -60,13 +60,6 @@ static void test_rows(impact_row *rows) {
 
 /* ---- random impacts: the certificate, the energy, the phases ---- */
 
-static double residual(const gen_problem *g, imp_darboux_law law, const double p[3]) {
-    gen_dense dense;
-    imp_certificate c;
-    gen_dense_of(g, &dense);
-    return imp_certify(&dense.problem, laws[law], NULL, p, NULL, &c) == IMP_OK ? c.worst : INFINITY;
-}
-
 /* W nearly singular or a graze: the certificate sees the problem's own sensitivity there. */
 static bool is_delicate(gen_impact_class c) {
     return c == GEN_IMPACT_SPD || c == GEN_IMPACT_GRAZE;
@@ -82,7 +75,7 @@ static void test_class(gen_impact_class c) {
         double p[3] = {0};
         imp_darboux_path path = {.capacity = 0};
         failed += imp_darboux(g.W, g.q, g.mu, g.e, law, p, &path, NULL) != IMP_OK;
-        const double r = residual(&g, law, p);
+        const double r = gen_residual(&g, laws[law], p);
         worst = tap_worst(worst, r);
         above += !(r <= (is_delicate(c) ? 1e-6 : 1e-11));
         int phases = 0;
@@ -114,7 +107,7 @@ static void test_hard(void) {
         double p[3] = {NAN, NAN, NAN};
         imp_info info = {0};
         const imp_status status = imp_darboux(g.W, g.q, g.mu, g.e, law, p, NULL, &info);
-        const double r = status == IMP_OK ? residual(&g, law, p) : INFINITY;
+        const double r = status == IMP_OK ? gen_residual(&g, laws[law], p) : INFINITY;
         ok(r <= 1e-11 && info.iterations < 60, "%s %d: %.1e in %d Taylor steps",
            gen_impact_name(hard[i].class), (int)hard[i].index, r, info.iterations);
     }
@@ -162,7 +155,7 @@ static void test_ratios(void) {
                 const imp_status status = imp_darboux(g.W, g.q, g.mu, g.e, law, p, NULL, NULL);
                 /* as far as the certificate's own arithmetic goes */
                 const bool judged = g.mu <= 1e8 && slips[s] <= 1e30;
-                const double r = judged ? residual(&g, law, p) : 0;
+                const double r = judged ? gen_residual(&g, laws[law], p) : 0;
                 const bool good = status == IMP_OK && isfinite(length(p)) && r <= 1e-9;
                 if (!good && wrong++ < 5)
                     diag("slip %g, mu %g, problem %d: %s, residual %.2g", slips[s], g.mu, (int)i,
@@ -244,11 +237,11 @@ static void test_certificate(void) {
             for (int side = -1; side <= 1; side += 2) {
                 double off[3] = {p[0], p[1], p[2]};
                 off[k] += side * 1e-6 * length(p);
-                blind += !(residual(&g, law, off) > 1e-8);
+                blind += !(gen_residual(&g, laws[law], off) > 1e-8);
                 count++;
             }
         const double none[3] = {0, 0, 0};
-        blind += !(residual(&g, law, none) > 0.1);
+        blind += !(gen_residual(&g, laws[law], none) > 0.1);
     }
     ok(blind == 0, "the certificate refuses %d answers that are off by 1e-6", count);
 }

@@ -1,44 +1,21 @@
 #!/bin/sh
 # Friction of joints in JSON problems: closed forms, what is answered beside p, what check makes of wrong answers, refusals.
 . "$(dirname "$0")/program.sh"
+. "$root/tests/linkage.sh"
 
-# The parallelogram of test_constraints.sh against its stop: inertia 8/3 kg m^2 of the angle at 1 rad/s. Bounds of its pins
-# at the ground and at the coupler $1, e $2.
-linkage() {
-    revolute() { echo "{\"joint\": \"revolute\", \"a\": \"$1\", \"b\": \"$2\", \"point\": [$3, 0], \"axis\": [0, 0, 1], \"friction\": $4}"; }
-    cat << END
-{"bodies": [
-  {"name": "crank", "mass": 1, "inertia": [0.083333333333333333, 0.01, 0.083333333333333333], "position": [0, 0.5, 0],
-   "velocity": [-0.5, 0, 0], "spin": [0, 0, 1]},
-  {"name": "coupler", "mass": 2, "inertia": [0.01, 0.5, 0.5], "position": [1, 1, 0], "velocity": [-1, 0, 0]},
-  {"name": "rocker", "mass": 1, "inertia": [0.083333333333333333, 0.01, 0.083333333333333333], "position": [2, 0.5, 0],
-   "velocity": [-0.5, 0, 0], "spin": [0, 0, 1]}],
- "contacts": [{"a": "ground", "b": "rocker", "point": [2, 1, 0], "normal": [1, 0, 0], "mu": 0.3, "e": $2}],
- "constraints": [$(revolute ground crank 0,0 $1), $(revolute crank coupler 0,1 $1), $(revolute coupler rocker 2,1 $1),
-  $(revolute ground rocker 2,0 $1)]}
-END
-}
-numbers() { grep -o "\"$1\":\[\+[^]]*" out | head -1 | sed 's/.*\[//; s/,/ /g'; }
-# near KEY VALUE...: its first numbers
-near() {
-    numbers "$1" | awk -v want="$*" '
-        { n = split(want, a, " "); for (i = 2; i <= n; i++) { d = $(i - 1) - a[i]; if (NF < n - 1 || d * d > 1e-24) bad = 1 } }
-        END { exit NR == 0 || bad }'
-}
-
-linkage 0.25 0 > rubs.json # four pins at the rate 1 take 1 N m s of 8/3
+parallelogram "$(pins 0.25)" 0 > rubs.json # four pins at the rate 1 take 1 N m s of 8/3
 for model in auto drumwright moreau poisson plus anitescu gauss-seidel-coulomb sequential; do
     impact solve --model $model rubs.json
     [ $status = 0 ] && near p 1.6666666666666667 0 0 && near u 0 0 0 && grep -q '"gain":0.0}' out
     verdict "four pins that rub before a stop: $model" $?
 done
-linkage 1 0 > held.json
+parallelogram "$(pins 1)" 0 > held.json
 impact solve --model auto held.json
 [ $status = 0 ] && near p 0 0 0 && near u 0 0 0 && near velocities 0 0 0 0 0 0 &&
     numbers joint_friction | awk '{ d = $1 - $2 + $3 + $4 + 8 / 3; exit !(NF == 4 && d * d < 1e-24 && $1 * $1 <= 1 && $2 * $2 <= 1) }'
 verdict 'pins that hold what comes leave the contact nothing' $?
 for bound in 0.2 0.25 0.3; do # away from the stop: 8/3 w = 8/3 - 4 bound
-    linkage $bound 0 | sed 's/"normal": \[1/"normal": [-1/' > apart.json
+    parallelogram "$(pins $bound)" 0 | sed 's/"normal": \[1/"normal": [-1/' > apart.json
     impact solve --model auto apart.json
     [ $status = 0 ] && near p 0 0 0 && near velocities "$(awk -v b=$bound 'BEGIN { printf "%.17g", -0.5 * (1 - 1.5 * b) }')" &&
         near joint_friction -$bound $bound -$bound -$bound
@@ -80,7 +57,7 @@ judges 'what was answered' 0 --model auto rubs.json answer.json
 sed 's/"joint_friction":[^]]*\],//; s/"lambda":[^]]*\],//; s/"velocities":\[\[.*\]\],//' answer.json > bare.json
 judges 'p alone: the rest follows' 0 --model auto rubs.json bare.json
 # plant NAME FRICTION REASON: of the answer away from the stop, where velocities and lambda are those that follow
-linkage 0.25 0 | sed 's/"normal": \[1/"normal": [-1/' > apart.json
+parallelogram "$(pins 0.25)" 0 | sed 's/"normal": \[1/"normal": [-1/' > apart.json
 plant() {
     echo "{\"p\": [0, 0, 0], \"joint_friction\": [$2]}" > wrong.json
     judges "$1" 1 --model auto apart.json wrong.json
@@ -97,11 +74,11 @@ sed 's/"velocities":\[\[[^,]*/"velocities":[[0.001/' answer.json > wrong.json
 judges 'a body that moves otherwise' 1 --model auto rubs.json wrong.json
 
 tested=solve
-linkage 0.25 0.5 > bad.json
+parallelogram "$(pins 0.25)" 0.5 > bad.json
 refused 'restitution' 'friction of joints beside restitution, expected e = 0' --model poisson bad.json
-linkage -1 0 > bad.json
+parallelogram "$(pins -1)" 0 > bad.json
 refused 'a friction below 0' '$.constraints[0].friction: -1' --model auto bad.json
-linkage 0.25 0 | sed 's/"revolute"/"ball"/; s/, "axis": \[0, 0, 1\]//' > bad.json
+parallelogram "$(pins 0.25)" 0 | sed 's/"revolute"/"ball"/; s/, "axis": \[0, 0, 1\]//' > bad.json
 refused 'a ball joint that rubs' '$.constraints[0].friction: beside a joint that has not one way to move' --model auto bad.json
 tested=
 refused 'enumerate' 'friction of joints, expected none' enumerate rubs.json

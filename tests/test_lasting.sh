@@ -2,33 +2,12 @@
 # `impact simulate` between impacts: what slides, rolls, sticks, tips and leaves, in closed form; and where forces are
 # none, or not determined.
 . "$(dirname "$0")/program.sh"
+. "$root/tests/course.sh"
 scene=$root/benchmarks/scenes/lasting.json
 
-# within A B MOST: |A - B| <= MOST
-within() {
-    awk -v a="$1" -v b="$2" -v most="$3" 'BEGIN { d = a - b; exit !(d <= most && -d <= most && a != "") }'
-}
-# of VARIANT [OPTION]...
-of() {
-    variant=$1
-    shift
-    impact simulate --model poisson --variant "$variant" --bodies bodies.tsv --contacts contacts.tsv "$@" "$scene"
-}
-# when EVENT: the time of the last of that name
-when() {
-    awk -F "$tab" -v event="$1" '$2 == event { t = $1 } END { print t }' out
-}
-events() {
-    awk -F "$tab" 'NR > 1 { printf "%s%s", (NR == 2 ? "" : " "), $2 }' out
-}
 # at TIME FIELD: of the last row of bodies.tsv at that time
 at() {
     awk -F "$tab" -v t="$1" -v field="$2" '$1 == t && $2 != "hill" { x = $field } END { print x }' bodies.tsv
-}
-# Kinetic and potential energy change by what impacts and friction take.
-balance() {
-    awk -F "$tab" 'NR > 2 { d = before - $10 - $7 - $8; worst = d > worst ? d : -d > worst ? -d : worst } { before = $10 }
-        END { exit !(NR > 3 && worst <= 2e-9) }' out
 }
 
 # v0 = 2 m/s on 20 degrees, a = g (mu cos 20 - sin 20): v0 / a, v0^2 / 2a

@@ -2,6 +2,7 @@
 # `impact simulate` of bodies whose contacts share a load in more ways than one: where all of them move the body alike, it
 # slides, turns and comes to rest as closed forms say.
 . "$(dirname "$0")/program.sh"
+. "$root/tests/course.sh"
 
 # box POINTS TURN MU GRAVITY VELOCITY SPIN: on that many points of an ellipse below it, to box.json
 box() {
@@ -13,9 +14,6 @@ box() {
  "run": {"until": 3}, "impact": {"restitution": 0}}
 END
     impact simulate --model poisson --bodies bodies.tsv --contacts contacts.tsv box.json
-}
-events() {
-    awk -F "$tab" 'NR > 1 { printf "%s%s", (NR == 2 ? "" : " "), $2 }' out
 }
 # near FILE EXPRESSION WANT: of the last row of the file, to 1e-9
 near() {

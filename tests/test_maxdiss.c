@@ -54,7 +54,7 @@ static void check_row(const table *t, int seen[LEAVES]) {
         size = fmax(size, fabs(want[i]));
         off = isfinite(p[i]) ? fmax(off, fabs(p[i] - want[i])) : INFINITY;
     }
-    const double sens = number(t, "sens"), residual = worst_residual(&g, p);
+    const double sens = number(t, "sens"), residual = gen_residual(&g, &imp_law_maxdiss, p);
     const double limit = strcmp(text(t, "tag"), "adversarial") == 0 ? 1e-10 : 1e-12;
     const bool close = isinf(sens) || off <= 20 * DBL_EPSILON * fmax(1, sens) * size;
     const bool leaf =
@@ -153,7 +153,7 @@ static void around_zero(void) {
             /* the answer itself has no digits */
             const bool lost = k == 0 && closing[i] > 0 && closing[i] < 1e-320;
             worst = fmax(worst, status == (lost ? IMP_OVERFLOW : IMP_OK)
-                                    ? (lost ? 0 : worst_residual(&g, p))
+                                    ? (lost ? 0 : gen_residual(&g, &imp_law_maxdiss, p))
                                     : INFINITY);
             if (info.iterations > steps) steps = info.iterations;
             for (int j = 0; j < 3; j++)
@@ -287,7 +287,7 @@ static void wrong_ray(void) {
 static void flat_step(void) {
     const gen_problem g = gen_make(GEN_SEVERAL, 530024);
     double p[3];
-    ok(solve(&g, p, NULL) == IMP_OK && worst_residual(&g, p) <= 1e-14,
+    ok(solve(&g, p, NULL) == IMP_OK && gen_residual(&g, &imp_law_maxdiss, p) <= 1e-14,
        "a short step beside an extremum is no root");
 }
 

@@ -22,14 +22,6 @@ static bool solve(const gen_problem *g, double p[3]) {
     return imp_maxdiss(g->W, g->q, g->mu, g->e, p, NULL) == IMP_OK;
 }
 
-static double worst_residual(const gen_problem *g, const double p[3]) {
-    gen_dense dense;
-    imp_certificate c;
-    gen_dense_of(g, &dense);
-    return imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, NULL, &c) == IMP_OK ? c.worst
-                                                                                      : INFINITY;
-}
-
 /* The answer found in a turned frame, turned back, satisfies the law in the first frame. */
 static void rotation(int k) {
     const double limit = classes[k] == GEN_ADVERSARIAL ? 1e-10 : 1e-12;
@@ -44,7 +36,7 @@ static void rotation(int k) {
         back[1] = c * p[1] - sn * p[2];
         back[2] = sn * p[1] + c * p[2];
         solved++;
-        if (worst_residual(&g, back) <= limit) continue;
+        if (gen_residual(&g, &imp_law_maxdiss, back) <= limit) continue;
         if (!wrong++) gen_print_row(stderr, gen_name(classes[k]), &g);
     }
     ok(wrong == 0 && solved > 0.9 * EACH, "%s: turning the tangents changes nothing (%d of %d)",
@@ -77,7 +69,7 @@ static void exact(int k) {
         if (solve(&h, ph)) {
             for (int j = 0; j < 3; j++)
                 ph[j] /= 3.7;
-            heavy += !(worst_residual(&g, ph) <= limit);
+            heavy += !(gen_residual(&g, &imp_law_maxdiss, ph) <= limit);
         }
         for (int j = 0; j < 3; j++) {
             units += pu[j] != ldexp(p[j], -128);

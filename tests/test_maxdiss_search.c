@@ -32,7 +32,7 @@ static void test_ends(imp_maxdiss_solver solver, double allowed) {
             if (imp_maxdiss_by(g.W, g.q, g.mu, g.e, &by, p, &info) != IMP_OK ||
                 solve(&g, want, NULL) != IMP_OK)
                 worst = INFINITY;
-            worst = tap_worst(worst, worst_residual(&g, p));
+            worst = tap_worst(worst, gen_residual(&g, &imp_law_maxdiss, p));
             sliding += slides(&info);
             if (slides(&info)) off = tap_worst(off, angle_between(p, want));
         }
@@ -49,7 +49,7 @@ static void test_spheres(void) {
         const gen_problem g = gen_make(GEN_SPHERE, k);
         double p[3] = {0};
         (void)imp_maxdiss_by(g.W, g.q, g.mu, 0, &by, p, NULL);
-        worst = tap_worst(worst, worst_residual(&g, p));
+        worst = tap_worst(worst, gen_residual(&g, &imp_law_maxdiss, p));
     }
     ok(worst <= 1e-14, "golden-section: spheres to rounding");
 }
@@ -87,7 +87,7 @@ static void test_misses(imp_maxdiss_solver solver) {
         double p[3] = {0};
         gen_dense_of(&g, &dense);
         const imp_status status = imp_solve(&imp_model_maxdiss, &dense.problem, &by, p, NULL);
-        const double residual = worst_residual(&g, p);
+        const double residual = gen_residual(&g, &imp_law_maxdiss, p);
         missed += residual > 1e-3;
         wrong += status == IMP_OK && residual > 1e-6;
     }
@@ -123,7 +123,8 @@ static void test_batch(imp_maxdiss_solver solver) {
         const gen_problem g = gen_make(GEN_SPEED_BOX, k);
         double p[3];
         (void)imp_maxdiss_by(g.W, g.q, g.mu, 0, &by, p, NULL);
-        different += status[k] != IMP_OK || fabs(column[14][k] - worst_residual(&g, p)) > 0;
+        different +=
+            status[k] != IMP_OK || fabs(column[14][k] - gen_residual(&g, &imp_law_maxdiss, p)) > 0;
         for (int j = 0; j < 3; j++)
             different += p[j] != column[11 + j][k];
     }

@@ -1,31 +1,12 @@
 #!/bin/sh
 # `impact simulate` with joints that rub: when and where they stop, in closed form; in loops as in trees; at impacts.
 . "$(dirname "$0")/program.sh"
+. "$root/tests/course.sh"
 scene=$root/benchmarks/scenes/rubbing.json
 
-# within A B MOST: |A - B| <= MOST
-within() {
-    awk -v a="$1" -v b="$2" -v most="$3" 'BEGIN { d = a - b; exit !(d <= most && -d <= most && a != "") }'
-}
-of() {
-    variant=$1
-    shift
-    impact simulate --model poisson --variant "$variant" --bodies bodies.tsv --contacts contacts.tsv "$@" "$scene"
-}
-# when EVENT [COUNT]: the time of the last of that name, or of that one
-when() {
-    awk -F "$tab" -v event="$1" -v count="$2" '$2 == event && (count == "" || ++n == count) { t = $1 } END { print t }' out
-}
-events() {
-    awk -F "$tab" 'NR > 1 { printf "%s%s", (NR == 2 ? "" : " "), $2 }' out
-}
 # at TIME BODY FIELD: of the last row of bodies.tsv
 at() {
     awk -F "$tab" -v t="$1" -v body="$2" -v field="$3" '$1 == t && $2 == body { x = $field } END { print x }' bodies.tsv
-}
-balance() {
-    awk -F "$tab" 'NR > 2 { d = before - $10 - $7 - $8; worst = d > worst ? d : -d > worst ? -d : worst } { before = $10 }
-        END { exit !(NR > 2 && worst <= 2e-9) }' out
 }
 
 of 'without gravity' # I w = 0.24 * 3 against 0.75 N m
@@ -57,7 +38,7 @@ awk -F "$tab" -v t="$(when slides 1)" -v u="$(when slides 2)" '$2 == "rod" && $1
 verdict 'a swing loses what friction takes' $?
 cp out pendulum && pendulum=$(at 4 rod 8) && stuck=$(when sticks)
 of parallelogram
-[ "$(events)" = "$(awk -F "$tab" 'NR > 1 { printf "%s%s", (NR == 2 ? "" : " "), $2 }' pendulum)" ] && balance &&
+[ "$(events)" = "$(events pendulum)" ] && balance &&
     within "$(at 4 rod 8)" "$pendulum" 1e-10 && within "$(when sticks)" "$stuck" 1e-10 &&
     awk -F "$tab" 'NR > 1 && $11 > 1e-12 { bad = 1 } END { exit bad }' out
 verdict 'a parallelogram with four pins that rub is that pendulum' $?

@@ -33,8 +33,8 @@ static double at(const box *s, int i, int j) {
     return s->A[(size_t)i * (size_t)s->n + (size_t)j];
 }
 
-/* slope <- A x + c, of free unknowns 0 where it is rounding. Returns the one that is pulled most
- * from where it stands, -1: none. */
+/* slope <- A x + c. Returns the unknown that is pulled most from where it stands, -1: none is by
+ * more than rounding. */
 static int look(box *s) {
     int worst = -1;
     double most = 0;
