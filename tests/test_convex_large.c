@@ -260,36 +260,51 @@ static void test_singular(void) {
        "contradictory data end with a status");
 }
 
+/* What phase I leaves of problem k of random bodies: by pivoting (both) and by the interior point. */
+typedef struct phase1 {
+    bool solved;
+    double residual; /* |min(y, w)| of the interior point, relative to what w is made of */
+    double more;     /* its sum less that of pivoting, relative */
+} phase1;
+
+static phase1 try_phase1(uint64_t k) {
+    const gen_many g = gen_bodies(k, 1 + (int)(k % GEN_MOST_CONTACTS));
+    const imp_operator op = imp_operator_dense(g.nc, g.W);
+    const imp_problem problem = {.nc = g.nc, .W = &op, .q = g.q, .mu = g.mu};
+    const int together[GEN_MOST_CONTACTS] = {0};
+    double b[GEN_MOST_CONTACTS], y[GEN_MOST_CONTACTS] = {0}, z[GEN_MOST_CONTACTS] = {0}, more = 0,
+                                 size = 1;
+    convex_island *island = imp_convex_island_new(&problem, together, 0, 0);
+    for (int i = 0; i < g.nc; i++)
+        b[i] = island->q[3 * i];
+    phase1 of = {.solved = imp_convex_phase1(island, b, y) == IMP_OK &&
+                           imp_convex_phase1_large(island, b, z) == IMP_OK};
+    for (int i = 0; i < g.nc; i++) {
+        double w = b[i], made_of = 1 + fabs(b[i]);
+        for (int at = island->start[i]; at < island->start[i + 1]; at++) {
+            const double term = island->block[9 * (size_t)at] * z[island->column[at]];
+            w += term;
+            made_of += fabs(term);
+        }
+        of.residual = tap_worst(of.residual, fabs(fmin(z[i], w)) / made_of);
+        more += z[i] - y[i];
+        size += y[i];
+    }
+    of.more = more / size;
+    imp_convex_island_free(island);
+    return of;
+}
+
 /* Phase I by the interior point against pivoting and the simplex method: complementary, and of the
  * least sum. */
 static void test_phase1(void) {
     double residual = 0, sum = 0;
     int unsolved = 0;
     for (uint64_t k = 0; k < 20000; k++) {
-        const gen_many g = gen_bodies(k, 1 + (int)(k % GEN_MOST_CONTACTS));
-        const imp_operator op = imp_operator_dense(g.nc, g.W);
-        const imp_problem problem = {.nc = g.nc, .W = &op, .q = g.q, .mu = g.mu};
-        const int together[GEN_MOST_CONTACTS] = {0};
-        double b[GEN_MOST_CONTACTS], y[GEN_MOST_CONTACTS] = {0}, z[GEN_MOST_CONTACTS] = {0},
-                                     difference = 0, size = 1;
-        convex_island *island = imp_convex_island_new(&problem, together, 0, 0);
-        for (int i = 0; i < g.nc; i++)
-            b[i] = island->q[3 * i];
-        unsolved += imp_convex_phase1(island, b, y) != IMP_OK ||
-                    imp_convex_phase1_large(island, b, z) != IMP_OK;
-        for (int i = 0; i < g.nc; i++) {
-            double w = b[i], made_of = 1 + fabs(b[i]);
-            for (int at = island->start[i]; at < island->start[i + 1]; at++) {
-                const double term = island->block[9 * (size_t)at] * z[island->column[at]];
-                w += term;
-                made_of += fabs(term);
-            }
-            residual = tap_worst(residual, fabs(fmin(z[i], w)) / made_of);
-            difference += z[i] - y[i];
-            size += y[i];
-        }
-        sum = tap_worst(sum, fabs(difference) / size);
-        imp_convex_island_free(island);
+        const phase1 of = try_phase1(k);
+        unsolved += !of.solved;
+        residual = tap_worst(residual, of.residual);
+        sum = tap_worst(sum, fabs(of.more));
     }
     ok(unsolved == 0 && residual < 2e-14,
        "phase I by the interior point is complementary, relative to the sums of w (%.1e)",
@@ -297,8 +312,26 @@ static void test_phase1(void) {
     ok(sum < 1e-10, "and of the least sum, relative (%.1e)", sum);
 }
 
+/* Found among a million: impulses of some thousand from nearly contradictory contacts are no
+ * contradiction; epsilon too large for its P is followed by a smaller one. */
+static void test_phase1_hard(void) {
+    static const uint64_t wedged[] = {172087, 280039, 519223, 634039},
+                          biased[] = {57775, 105751, 144127, 208807, 239455, 247903};
+    int solved = 0;
+    double sum = 0;
+    for (int i = 0; i < 4; i++)
+        solved += try_phase1(wedged[i]).solved;
+    ok(solved == 4, "nearly contradictory contacts are solved");
+    for (int i = 0; i < 6; i++) {
+        const phase1 of = try_phase1(biased[i]);
+        sum = tap_worst(sum, of.solved ? fabs(of.more) : INFINITY);
+    }
+    ok(sum < 1e-10, "the least sum is proven with a smaller epsilon (%.1e)", sum);
+}
+
 int main(void) {
     test_phase1();
+    test_phase1_hard();
     test_bodies();
     test_pile();
     test_singular();

@@ -21,6 +21,8 @@ static const double rounding = 1e-13; /* of w_i, relative to the sums it comes f
 static const double accurate = 1e-12; /* what an answer is held to, the same way */
 /* s below it, relative to A_jj: column j depends on those of P */
 static const double dependent = 1e-12;
+/* sum of y_i root_i that no solution is believed to have, over the largest |b_i| / root_i */
+static const double beyond = 1e6;
 
 enum { FINISHED = -1 };
 
@@ -226,10 +228,11 @@ static int closing(const active *s) {
     return worst;
 }
 
-/* Is e_j - r, nowhere negative, an impulse that moves nothing and yet does work on b? */
+/* Is z = e_j - r, nowhere negative, an impulse that moves nothing and yet does work on b? A solution
+ * y has y'A z = w'z - b'z >= -b'z, and so a sum of y_i root_i of -b'z / max |A z|_i / root_i and
+ * more. */
 static bool contradictory(active *s, int j) {
-    /* length: |A_ik| <= root_i root_k */
-    double work = s->b[j], length = s->root[j];
+    double work = s->b[j], length = s->root[j]; /* |A_ik| <= root_i root_k */
     memcpy(s->d, row(s, j), (size_t)s->n * sizeof *s->d);
     for (int k = 0; k < s->count; k++) {
         const double z = fmax(0, -s->r[k]), *B = row(s, s->P[k]);
@@ -238,10 +241,13 @@ static bool contradictory(active *s, int j) {
         for (int i = 0; i < s->n; i++)
             s->d[i] += z * B[i];
     }
-    bool still = work < 0;
-    for (int i = 0; i < s->n; i++)
-        still = still && fabs(s->d[i]) <= 1e-10 * s->root[i] * length;
-    return still;
+    double moved = rounding * length, usual = 0;
+    for (int i = 0; i < s->n; i++) {
+        if (s->root[i] == 0) continue;
+        moved = fmax(moved, fabs(s->d[i]) / s->root[i]);
+        usual = fmax(usual, fabs(s->b[i]) / s->root[i]);
+    }
+    return -work > beyond * usual * moved;
 }
 
 /* Stops contact j. */
