@@ -5,6 +5,7 @@
 #include "io/json_path.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef enum form { JSON, LINES, TABLE, HDF5, FORMS } form;
@@ -174,7 +175,21 @@ static bool write_row(const imp_problem_file *file, const imp_case *c, bool b, F
     return true;
 }
 
-static int to_hdf5(const imp_case *c, const char *name, const char *path) {
+/* *made <- what an FCLIB file is to hold: of another such file its local form, constraints and
+ * description too, without the solution. */
+static imp_status local_form(const imp_problem_file *file, const imp_case *c, imp_fclib *made) {
+    const imp_fclib *held = imp_problem_file_fclib(file);
+    const imp_status status =
+        held ? imp_fclib_local(held, made) : imp_fclib_of(&c->problem, c->guess, made);
+    if (status != IMP_OK) return status;
+    if (!held && c->named) snprintf(made->title, sizeof made->title, "%s", c->id);
+    free(made->solution);
+    made->solution = NULL;
+    return IMP_OK;
+}
+
+static int to_hdf5(const imp_problem_file *file, const imp_case *c, const char *path) {
+    const char *name = imp_problem_file_name(file);
     imp_fclib made;
     imp_error error;
     if (rubs(c))
@@ -186,9 +201,8 @@ static int to_hdf5(const imp_case *c, const char *name, const char *path) {
     if (!imp_law_reads(&imp_law_coulomb, &c->problem))
         return complain_of(
             "%s: has viscous friction or gaps, expected none: FCLIB files hold neither", name);
-    if (imp_fclib_of(&c->problem, c->guess, &made) != IMP_OK)
-        return complain_of("%s: no memory", name);
-    if (c->named) snprintf(made.title, sizeof made.title, "%s", c->id);
+    const imp_status status = local_form(file, c, &made);
+    if (status != IMP_OK) return complain_of("%s: %s", name, imp_status_text(status));
     FILE *out = output_open(path);
     int outcome = EXIT_BAD;
     if (out && imp_fclib_write(out, path ? path : "standard output", &made, &error) == IMP_OK)
@@ -220,14 +234,10 @@ static bool write_all(imp_problem_file *file, form to, FILE *out) {
 }
 
 static int convert(const options *o, imp_problem_file *file, form to) {
-    const char *path = strcmp(o->files[1], "-") == 0 ? NULL : o->files[1],
-               *name = imp_problem_file_name(file);
-    const bool fclib = imp_problem_file_is_fclib(file), table = imp_problem_file_is_table(file);
-    if (to == HDF5 ? fclib : to == TABLE && table)
-        return complain_of("%s: is %s already, expected the other format", name, forms[to].kind);
+    const char *path = strcmp(o->files[1], "-") == 0 ? NULL : o->files[1];
     if (to == HDF5) {
         const imp_case *c = only_problem(file);
-        return c ? to_hdf5(c, name, path) : EXIT_BAD;
+        return c ? to_hdf5(file, c, path) : EXIT_BAD;
     }
     FILE *out = output_open_whole(path);
     if (!out) return EXIT_BAD;
@@ -273,10 +283,11 @@ const command command_convert = {
         "input and output. JSON keeps bodies, and is one object, or a list where the file is a\n"
         "list or a table. A table takes problems of one contact with a definite W; FCLIB one\n"
         "problem, without restitution, viscous friction and gaps; what a form cannot hold is\n"
-        "refused. A global FCLIB problem becomes its local form, W = H'M^-1 H, in JSON; its title\n"
-        "is the id, its guess the guess; a singular W of one contact, which tells it within\n"
-        "rounding only, becomes G of W = G'G. An asymmetric W, which JSON problems may not have,\n"
-        "is refused. Settings and answers are left out.\n",
+        "refused. A file may be of that form already: a table gets its columns and no others, in\n"
+        "their order. A global FCLIB problem becomes its local form, W = H'M^-1 H; its title is\n"
+        "the id, its guess the guess; a singular W of one contact, which tells it within rounding\n"
+        "only, becomes G of W = G'G in JSON. An asymmetric W, which JSON problems may not have,\n"
+        "is refused. Settings, answers and comments are left out.\n",
     .formats = "json jsonl table hdf5",
     .files = 2,
     .run = run,

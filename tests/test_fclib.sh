@@ -71,7 +71,16 @@ mkdir kept
 ends 'out of work' 1 solve --model auto --set max_sweeps=1 --set tolerance=1e-15 --dump-failed kept -o few.hdf5 pair.hdf5
 ends 'the dump is an FCLIB file that solves' 0 solve --model auto -o few.hdf5 kept/auto-0.hdf5
 
-refused 'the same format' 'HDF5 already' convert pair.hdf5 other.hdf5
+ends 'FCLIB to FCLIB' 0 convert pair.hdf5 other.hdf5
+cmp -s pair.hdf5 other.hdf5
+verdict 'is the same file where it is local and has no answer' $?
+"$program" solve --model auto -o answered.hdf5 pair.hdf5 && ends 'an answered one' 0 convert answered.hdf5 bare.hdf5
+cmp -s pair.hdf5 bare.hdf5 && ! cmp -s answered.hdf5 bare.hdf5
+verdict 'comes without its answer' $?
+global=$root/reference/data/fclib/Spheres-i099-356-679_global.hdf5
+ends 'a global one' 0 convert "$global" local.hdf5
+"$program" solve --model auto -o by-local.hdf5 local.hdf5
+judges 'is local then, and its answer one of the global one' 0 --model auto --tol 1e-6 "$global" by-local.hdf5
 refused 'no format' 'says no format' convert pair.json other.txt
 refused 'several problems' 'expected one problem' convert - many.hdf5 << 'END'
 [{"W": [[2,0,0],[0,3,0],[0,0,3]], "q": [-1,0,0], "mu": 0.3}, {"W": [[2,0,0],[0,3,0],[0,0,3]], "q": [-1,0,0], "mu": 0.3}]
