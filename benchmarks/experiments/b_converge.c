@@ -61,11 +61,11 @@ static void run(report *r) {
     for (int kind = 0; kind < PILE_KINDS; kind++)
         one_kind(r, table, (pile_kind)kind);
     report_figure(r, "b_converge",
-                  "The larger of both natural-map errors against sweeps, for spheres in layers, a "
-                  "wall in running bond, "
-                  "a bin of mixed bodies, a hit chain of spheres and stacked tables. auto counts "
-                  "its factorisations as "
-                  "the sweeps they cost.");
+                  "auto gets farthest on every problem; Gauss-Seidel gets as far on the "
+                  "wall alone. The larger of both natural-map errors against sweeps, for "
+                  "spheres in layers, a wall in running bond, a bin of mixed bodies, a "
+                  "hit chain of spheres and stacked tables. auto counts its "
+                  "factorisations as the sweeps they cost.");
 }
 
 const experiment experiment_b_converge = {

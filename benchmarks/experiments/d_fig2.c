@@ -159,11 +159,10 @@ static void run(report *r) {
     judge(r, convex, lcp);
     judge_several(r, &convex[4]);
     report_figure(r, "d_fig2",
-                  "Speed down the ramp by the convex model (lines) and by the pyramid LCP "
-                  "(points). Left: the paper's "
-                  "case and two more, identical. Right: the slope turned by 45 degrees against the "
-                  "pyramid, and a "
-                  "spinning box, where the pyramid's friction is not the cone's.");
+                  "Down a ramp the convex model (lines) and the pyramid LCP (points) "
+                  "agree where the pyramid's friction is the cone's. Left: the paper's "
+                  "case and two more. Right: the slope turned by 45 degrees against the "
+                  "pyramid, whose friction is too weak there, and a spinning box.");
 }
 
 const experiment experiment_d_fig2 = {"D-Fig2", "A box on a ramp: convex model and pyramid LCP",

@@ -187,20 +187,20 @@ static void run(report *r) {
         const outcome o = drive_engine(r, &driven[k], t, frames[k], k == 0 ? 40 : 4);
         judge_motion(r, &driven[k], &o, driven_published[k], driven_ideal[k]);
     }
-    report_figure(
-        r, "d_fig3_frames",
-        "The four-cylinder engine, driven from rest by 2 N m: crank, rod and piston of each "
-        "cylinder, side by "
-        "side, every 25 ms. Every bearing is a hexagon around a pin with 0.1 mm of play.");
+    report_figure(r, "d_fig3_frames",
+                  "The outer pistons of the four-cylinder engine come down as the inner "
+                  "ones go up. Driven from rest by 2 N m: crank, rod and piston of each "
+                  "cylinder, side by side, every 25 ms. Every bearing is a hexagon around "
+                  "a pin with 0.1 mm of play.");
     report_motion(
         r, "d_fig3_turns",
         "The crank turns ever faster and drives the piston up and down. The engine of one "
         "cylinder, driven from rest by 1 N m, at six moments of 0.3 s; at a ninth of its "
         "speed where it moves.");
     report_figure(r, "d_fig3",
-                  "Kinetic energy of the coasting engine: the ideal mechanism keeps it; polygonal "
-                  "bores lose 2 % at "
-                  "first, hardly less with more facets.");
+                  "The ideal mechanism keeps its kinetic energy; polygonal bores lose "
+                  "some at once, hardly less with more facets. The engine coasts. Dotted: "
+                  "overlaps are not pushed out, and it goes on losing.");
 }
 
 const experiment experiment_d_fig3 = {

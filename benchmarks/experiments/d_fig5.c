@@ -185,11 +185,10 @@ static void run(report *r) {
     margins(r, t);
     d_fig5_full(r);
     report_figure(r, "d_fig5",
-                  "Kinetic energy per mass of a sphere, and contacts, of 27 spheres (convex model "
-                  "and pyramid LCP; "
-                  "crosses: steps Lemke did not solve) and of 96. The two models are different and "
-                  "part after the "
-                  "first impacts.");
+                  "27 spheres come to rest by either model, on courses that part after "
+                  "the first impacts. Kinetic energy per mass of a sphere, and contacts, "
+                  "of 27 spheres (convex model and pyramid LCP; crosses: steps Lemke did "
+                  "not solve) and of 96.");
     report_figure(r, "d_fig6",
                   "27 spheres fall into the box, land and settle; and 96 at the end of their run, "
                   "some still falling. Distances in m.");

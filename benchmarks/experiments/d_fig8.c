@@ -51,10 +51,10 @@ static void run(report *r) {
                  "QP4's is the lesser", worst_error < error[5],
                  "“a step size three orders of magnitude larger”");
     report_figure(r, "d_fig8",
-                  "The bicep joint under gravity with a friction of 5 N m, which must hold it: "
-                  "angle and rate by the "
-                  "quadratic program at h = 10 ms, and by explicit friction torques (Eq. 6), which "
-                  "creep or explode.");
+                  "The quadratic program holds the joint still with steps of 10 ms; "
+                  "explicit friction torques (Eq. 6) let it creep at small steps and "
+                  "explode at large ones. Angle and rate of the bicep joint under gravity "
+                  "with a friction of 5 N m, which must hold it.");
 }
 
 const experiment experiment_d_fig8 = {"D-Fig8", "Dry friction holds an arm",

@@ -116,11 +116,11 @@ static void rod(report *r) {
         scene_steps_clear(&s);
     }
     report_figure(r, "d_rest_rod",
-                  "A rod slides on its tip at 2 m/s where friction presses it into the plane: "
-                  "kinetic energy and slip "
-                  "speed of the tip. The others stop the tip at once, a jam without a collision; "
-                  "QP1 allows no more "
-                  "normal impulse than without friction, which leaves none.");
+                  "Friction presses a sliding rod into the plane: the convex model lets "
+                  "it slide on, the others stop its tip at once. Kinetic energy and slip "
+                  "speed of the tip, from 2 m/s on. The stop is a jam without a "
+                  "collision; QP1 allows no more normal impulse than without friction, "
+                  "which leaves none.");
 }
 
 /* Ten boxes on each other, corners of each on the face below. */

@@ -146,11 +146,12 @@ static void run(report *r) {
         report_judge(r, OWN_BOUND, report_text(r, "the same, %s", laws[m].series), "another impact",
                      report_text(r, "%.3f", worst[m]), "at least 0.01", worst[m] >= 0.01, NULL);
     plastic(r, t);
-    report_figure(
-        r, "l_rock",
-        "Spin of a block after, over before: it turned about one edge when the other "
-        "struck. Left: no loss, no friction; compliant contact (line) and laws. Right: "
-        "no restitution and much friction; strongly damped contact, and Housner's block.");
+    report_figure(r, "l_rock",
+                  "The distributing law (lzb) rocks a block as compliant contact does; "
+                  "strongly damped, every law is Housner's. Spin of the block after, over "
+                  "before: it turned about one edge when the other struck. Left: no loss, "
+                  "no friction; compliant contact (line) and laws. Right: no restitution "
+                  "and much friction; strongly damped contact, and Housner's block.");
 }
 
 const experiment experiment_l_rock = {

@@ -177,11 +177,11 @@ static void run(report *r) {
     for (int k = 0; k < ROWS; k++)
         write_row(r, t, &rows[k]);
     report_figure(r, "l_rows",
-                  "Velocities of balls that touch, after one or more flew at the others without "
-                  "friction or loss, over the speed before: Hertz contacts in time, the "
-                  "distributing law, and laws that look at one moment or at one pair at a time, "
-                  "which are one law "
-                  "where two columns meet.");
+                  "The distributing law (lzb) moves balls that touch as Hertz contacts "
+                  "do; laws of one moment or one pair do not. Velocities after one or "
+                  "more balls flew at the others without friction or loss, over the speed "
+                  "before: Hertz contacts in time, and the laws. Where two columns meet, "
+                  "those of one moment and of one pair are one law.");
 }
 
 const experiment experiment_l_rows = {

@@ -33,9 +33,8 @@ static void run(report *r) {
     for (int i = 0; i < path.count; i++)
         report_row(t, "path", points[i].p[0], points[i].u[0]);
     report_figure(r, "m_box",
-                  "The normal velocity of the box's corner over the normal impulse: the second "
-                  "compression is "
-                  "the larger one.");
+                  "The box's corner is compressed twice, and the second compression is "
+                  "the larger one. Its normal velocity over the normal impulse.");
 }
 
 const experiment experiment_m_box = {

@@ -134,9 +134,10 @@ static void run(report *r) {
     report_near(r, INDEPENDENT, "p_n after the impact, N s", 60.811543552021822, p[0], 1e-13, NULL);
     turning_rows(r, &c, &path);
     report_figure(r, "m_fig2",
-                  "The normal velocity over the normal impulse. It crosses zero three times: the "
-                  "collision compresses, "
-                  "recovers, and is driven into compression again by friction.");
+                  "Friction drives the collision into compression again: the normal "
+                  "velocity crosses zero three times. The collision compresses, recovers, "
+                  "and compresses again. Over the normal impulse; circles: the zeros that "
+                  "the note prints.");
     body_rows(r, &c);
     euler_rows(r, &c, path.u);
 }

@@ -92,10 +92,9 @@ static void run(report *r) {
                  NULL);
     basin_table(r, low, high);
     report_figure(r, "m_fig4",
-                  "Slip velocities during the impact from sixteen directions of unit slip "
-                  "(circles). Trajectories from the "
-                  "blue sector end at the origin; the others run off along the diverging ray at "
-                  "86.7 degrees.");
+                  "Slip from the blue sector ends at the origin; all other slip runs off "
+                  "along the diverging ray. Slip velocities during the impact from "
+                  "sixteen directions of unit slip (circles); the ray is at 86.7 degrees.");
 }
 
 const experiment experiment_m_fig4 = {"M-Fig4",

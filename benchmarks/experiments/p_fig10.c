@@ -64,10 +64,11 @@ static void run(report *r) {
     if (whole->good) distribution(r, whole);
     distribution(r, channel_small(r));
     report_figure(r, whole->good ? "p_fig10" : "p_fig10_small",
-                  "Radial distribution near the exit ([12 cm, 14 cm] of 15 cm): normalised as in "
-                  "the paper (grey), which "
-                  "sinks as the region ends, and by what spheres without order have in the same "
-                  "region (blue).");
+                  "Many spheres touch their neighbours, fewer stand two diameters apart, "
+                  "and farther on there is no order. Radial distribution near the exit "
+                  "([12 cm, 14 cm] of 15 cm): normalised as in the paper (grey), which "
+                  "sinks as the region ends, and by what spheres without order have in "
+                  "the same region (blue).");
 }
 
 const experiment experiment_p_fig10 = {

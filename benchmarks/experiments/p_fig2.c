@@ -124,18 +124,16 @@ static void run(report *r) {
     plane_table(r, &s, x + 1, other);
     objective_table(r, &s, b, minima);
     report_figure(r, "p_fig2a",
-                  "In the plane of maximum compression: contours of ½x'Âx - x'b̂ (grey; the zero "
-                  "contour black), the "
-                  "boundary of the friction cone (blue, one branch of a hyperbola), the "
-                  "unconstrained minimum (black "
-                  "cross), and the solution of maximum dissipation (red cross). The open circle is "
-                  "the second local "
-                  "minimum along the curve.");
-    report_figure(
-        r, "p_fig2b",
-        "The objective along the curve. No point of the cone lies in the grey band; its edges "
-        "are the "
-        "poles (dotted). Of the two local minima only the global one (red cross) is dissipative.");
+                  "Two local minima lie on the cone's boundary (blue); only at that of "
+                  "maximum dissipation (red cross) is energy lost. In the plane of "
+                  "maximum compression: contours of ½x'Âx - x'b̂ (grey; the zero contour "
+                  "black), the boundary of the friction cone, one branch of a hyperbola, "
+                  "the unconstrained minimum (black cross). The open circle is the second "
+                  "local minimum along the curve.");
+    report_figure(r, "p_fig2b",
+                  "Of the two local minima along the curve only the global one (red "
+                  "cross) is dissipative. The objective over the angle; no point of the "
+                  "cone lies in the grey band, whose edges are the poles (dotted).");
 }
 
 const experiment experiment_p_fig2 = {"P-Fig2", "A hyperbola with two local minima",

@@ -191,9 +191,9 @@ static void run(report *r) {
     wrong_ray_rows(r);
     parabola_row(r);
     report_figure(r, "p_fig3",
-                  "How many random problems reached each leaf of the structogram. The leaves of "
-                  "eq. (9) and eq. (8) "
-                  "are split here: does the ray help, and which kind of conic.");
+                  "Random problems reach every leaf of the structogram. The number stands "
+                  "in each. The leaves of eq. (9) and eq. (8) are split here: does the "
+                  "ray help, and which kind of conic.");
     report_show_table(
         r, "p_fig3",
         "The leaves, the paper's conditions and answers, and the worst certificate residual.");

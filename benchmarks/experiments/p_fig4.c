@@ -73,13 +73,12 @@ static void run(report *r) {
     write_arrow(table, "velocity", (const double[3]){0, 0, 0}, academic_velocity, 4);
     write_arrow(table, "impulse", point, push, 0.5);
     report_figure(r, "p_fig4",
-                  "The body: six points on massless rods, ±10 m along x (0.03 kg each), ±1 m along "
-                  "y (65 kg) and z "
-                  "(50 kg), the far point touching an inclined plane. Arrows: the normal n (blue), "
-                  "the velocity before "
-                  "the impact (green, 4 m per m/s), and the impulse of maximum dissipation on the "
-                  "body (red, 0.5 m per "
-                  "N s).");
+                  "The impulse of maximum dissipation (red) lies nearly along the body, "
+                  "far from the normal (blue). Six points on massless rods, ±10 m along x "
+                  "(0.03 kg each), ±1 m along y (65 kg) and z (50 kg), the far point "
+                  "touching an inclined plane. Arrows: the normal n, the velocity before "
+                  "the impact (green, 4 m per m/s), and the impulse on the body (0.5 m "
+                  "per N s).");
 }
 
 const experiment experiment_p_fig4 = {"P-Fig4", "The academic body and its plane",

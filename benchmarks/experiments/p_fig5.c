@@ -48,14 +48,13 @@ static void run(report *r) {
         report_row(table, "coulomb", set.solution[i].p[1], set.solution[i].p[2]);
     report_row(table, "best", best[1], best[2]);
     printed_table(r);
-    report_figure(
-        r, "p_fig5",
-        "Contours of the objective (grey; zero contour black), the boundary of the "
-        "constraint set (blue), the "
-        "three Coulomb solutions (red circles) and the maximally dissipative one (red "
-        "cross), in the paper's "
-        "frame. Right: the two solutions that nearly coincide in energy, enlarged. Boxes: what "
-        "rounds to the digits of Table 1.");
+    report_figure(r, "p_fig5",
+                  "Three impulses obey Coulomb's law (red circles); maximum dissipation "
+                  "(red cross) is none of them, though near one. Contours of the "
+                  "objective (grey; zero contour black) and the boundary of the "
+                  "constraint set (blue), in the paper's frame. Right: the two solutions "
+                  "that nearly coincide in energy, enlarged. Boxes: what rounds to the "
+                  "digits of Table 1.");
 }
 
 const experiment experiment_p_fig5 = {

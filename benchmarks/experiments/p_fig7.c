@@ -82,9 +82,9 @@ static void run(report *r) {
     report_printed(r, PRINTED_IN_SOURCE, "the obstacle's region in x and y, cm", "3 5 3 5", region,
                    4, NULL);
     report_figure(r, "p_fig7",
-                  "The channel from above: side walls, the plane that pushes at 1 m/s, and the "
-                  "obstacle, a cylinder "
-                  "whose right half is a box; the right end is open. Drawn from "
+                  "A plane pushes spheres past an obstacle, out of the open right end of "
+                  "the channel. From above: side walls, the plane, at 1 m/s, and the "
+                  "obstacle, a cylinder whose right half is a box. Drawn from "
                   "benchmarks/flows/channel.json.");
     flow(r);
 }

@@ -31,8 +31,9 @@ static void run(report *r) {
     channel_seeds_row(r, SEEDS_PEAK, "largest mean speed of a cell in the last frame, m/s", 1);
     channel_say_size(r, c);
     report_figure(r, "p_fig8",
-                  "Spheres are fastest beside the obstacle, and slowest before and behind it. Mean "
-                  "velocity in cells of 1 mm, over the height.");
+                  "Spheres are fastest beside the obstacle, and slowest before and behind "
+                  "it. Mean velocity in cells of 1 mm, over the height. One picture is of "
+                  "both laws: on spheres they give the same bits (P-Tab2).");
 }
 
 const experiment experiment_p_fig8 = {

@@ -19,10 +19,11 @@ static void run(report *r) {
                      "both 20 % above the last", inflow > 1.2 * inner && wall > 1.2 * inner, NULL);
     }
     channel_say_size(r, c);
-    report_figure(
-        r, "p_fig9",
-        "Spheres spin at the inflow, at the walls and at the obstacle, and hardly elsewhere. Mean "
-        "magnitude of the angular velocity in cells of 1 mm, over the height.");
+    report_figure(r, "p_fig9",
+                  "Spheres spin at the inflow, at the walls and at the obstacle, and "
+                  "hardly elsewhere. Mean magnitude of the angular velocity in cells of 1 "
+                  "mm, over the height. One picture is of both laws: on spheres they give "
+                  "the same bits (P-Tab2).");
 }
 
 const experiment experiment_p_fig9 = {"P-Fig9", "Angular velocity field of the channel",

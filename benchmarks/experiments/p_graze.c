@@ -139,11 +139,11 @@ static void run(report *r) {
     }
     rows(r, &g, &all);
     draw_edge(r, &c, &g);
-    report_figure(
-        r, "p_graze",
-        "Painlevé's rod at 0.9 rad, μ = 2, closing ever slower: the impulse at the end of "
-        "its compression, of Λ0, over the slip at which friction is fully there. Line: "
-        "where friction at the slip is μ*.");
+    report_figure(r, "p_graze",
+                  "The slip at which friction is fully there decides whether the grazing "
+                  "rod gets the impulse Λ0 or none. How slowly it closes does not. "
+                  "Painlevé's rod at 0.9 rad, μ = 2: the impulse at the end of its "
+                  "compression, of Λ0. Line: where friction at the slip is μ*.");
     course_close(&c);
 }
 

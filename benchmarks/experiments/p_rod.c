@@ -186,13 +186,12 @@ static void map(report *r) {
     report_count(r, STATED_IN_SOURCE,
                  "grid points where the Coulomb solutions are not {0} below, {0, Λ0} above", 0,
                  wrong_set, "both stand: x* is the one that dissipates");
-    report_figure(
-        r, "p_rod_map",
-        "What maximum dissipation answers over the plane of angle and friction: no impulse below "
-        "μ*(θ) "
-        "(blank), Λ0 above (colour: its normal component for m = v0 = 1). Coulomb-like friction "
-        "has the one "
-        "solution 0 below, the two solutions 0 and Λ0 above, and all between them on the curve.");
+    report_figure(r, "p_rod_map",
+                  "Maximum dissipation gives the grazing rod no impulse below μ*(θ) "
+                  "(blank), and Λ0 above. Over the plane of angle and friction; colour: "
+                  "the normal component of Λ0 for m = v0 = 1. Coulomb-like friction has "
+                  "the one solution 0 below, the two solutions 0 and Λ0 above, and all "
+                  "between them on the curve.");
 }
 
 static const double gravity = 9.81; /* m/s^2 */
@@ -277,12 +276,12 @@ static void force_map(report *r) {
                              counts[NONE], counts[SLIDES], counts[OPENS], counts[TWO]));
     report_at_most(r, INDEPENDENT, "worst |A f_n + b_n|, relative to what makes it up", 1e-13, off,
                    "A = 1 + 3 cos θ (cos θ - μ sin θ), b_n = ω² sin θ - g for m = l / 2 = 1");
-    report_figure(
-        r, "p_rod_forces",
-        "How many contact forces there are for a rod that slides on its tip and spins at "
-        "ω² = 1.25 g: none above μ*(θ) where b_n < 0, two above it where b_n > 0 (the rod "
-        "may press on the ground or leave it), one elsewhere. Colours: computed with "
-        "proof from the assembled rod; lines: closed form.");
+    report_figure(r, "p_rod_forces",
+                  "A rod sliding on its tip has no contact force above μ*(θ) where b_n < "
+                  "0, two where b_n > 0, and one elsewhere. It spins at ω² = 1.25 g; "
+                  "where there are two, the rod may press on the ground or leave it. "
+                  "Colours: computed with proof from the assembled rod; lines: closed "
+                  "form.");
 }
 
 /* The rod without spin: no force above mu*, and what is there after either Coulomb impulse. */
@@ -333,9 +332,9 @@ static void sketch(report *r) {
     for (int k = 0; k <= 40; k++)
         report_row(table, "angle", 0.45 * cos(theta * k / 40), 0.45 * sin(theta * k / 40), 0, 0);
     report_figure(r, "p_fig6",
-                  "The rod at θ = 0.9 grazing to the left. The impulse of maximum dissipation at μ "
-                  "= 2 (red, 1 m per "
-                  "N s) brings its tip to rest.");
+                  "The impulse of maximum dissipation (red, 1 m per N s) brings the tip "
+                  "of the grazing rod to rest. The rod at θ = 0.9 grazes to the left, μ = "
+                  "2.");
 }
 
 static void run(report *r) {

@@ -125,9 +125,10 @@ static void law_map(report *r, course *c) {
             report_gap(t);
         }
     report_figure(r, "p_select_law",
-                  "Table 1's impact over stiffness, dissipation and the slip at which friction is "
-                  "fully there: how far the end of compression is from x1, of the change of "
-                  "velocity. x1 is the nearest everywhere.");
+                  "Compliant contact ends the compression of Table 1's impact nearest to "
+                  "x1, however stiff and dissipative it is. Over stiffness, dissipation "
+                  "and the slip at which friction is fully there: how far that end is "
+                  "from x1, of the change of velocity.");
     judge(r, "Table 1 at 17 stiffnesses, 21 transition speeds, 3 dissipations", false, &all);
     judge_converged(r, "Table 1's impact", &all);
 }
@@ -169,11 +170,12 @@ static void approach_map(report *r, course *c) {
     }
     judge(r, "a map of approaches, those with three solutions", false, &all);
     judge_converged(r, "the map's approaches", &all);
-    report_figure(
-        r, "p_select",
-        "Where the academic body has three Coulomb solutions: direction of the slip over the "
-        "approach, of the slip. Left: the one nearest to the end of compression of the compliant "
-        "run; right: to maximum dissipation. Dot: Table 1.");
+    report_figure(r, "p_select",
+                  "Of three Coulomb solutions compliant contact is nearest the least "
+                  "dissipative, maximum dissipation mostly the most. Where the academic "
+                  "body has three: direction of the slip over the approach, of the slip. "
+                  "Left: the one nearest to the end of compression of the compliant run; "
+                  "right: to maximum dissipation. Dot: Table 1.");
 }
 
 /* Everything at random, three solutions each. */

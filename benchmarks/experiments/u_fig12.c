@@ -128,11 +128,11 @@ static void draw(report *r, const course *c, const course_plus *plus) {
                      course_plus_rolling(plus, at[0]) == 2 && fabs(expansion - 0.317) <= 5e-4,
                  "the paper: initially sliding, rolling from within the common expansion phase");
     report_figure(r, "u_fig12",
-                  "The flat brick: friction impulse over normal impulse of a point (a) behind and "
-                  "(b) in front, "
-                  "compliant (solid) and PLUS (dashed). Circle and square: totals; star: "
-                  "compression ends; triangle: "
-                  "sliding ends (compliant: slip falls below 0.01 m/s).");
+                  "PLUS (dashed) follows compliant contact (solid) while points slide, "
+                  "and ends with somewhat more friction. The flat brick: friction impulse "
+                  "over normal impulse of a point (a) behind and (b) in front. Circle and "
+                  "square: totals; star: compression ends; triangle: sliding ends "
+                  "(compliant: slip falls below 0.01 m/s).");
 }
 
 static void run(report *r) {

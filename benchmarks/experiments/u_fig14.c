@@ -187,16 +187,16 @@ static void run(report *r) {
     compliant(r, table, times, touching);
     rigid(r, table, touching);
     report_figure(r, "u_fig14",
-                  "Velocities after the ball from the right has hit the row at 2 m/s; the numbers "
-                  "are in m/s, the "
-                  "arrows to scale. Rows A, B, C are the paper's. Touching Hertz balls do not "
-                  "answer as PLUS does: the "
-                  "first three come back, the fourth moves on; with gaps of some share of the "
-                  "penetration the pairs collide "
-                  "one after the other, and PLUS's answer is that of compliant contact.");
+                  "Touching Hertz balls do not answer as PLUS does: the first three come "
+                  "back, the fourth moves on. With gaps of some share of the penetration "
+                  "the pairs collide one after the other, and PLUS's answer is that of "
+                  "compliant contact. Velocities after the ball from the right has hit "
+                  "the row at 2 m/s; the numbers are in m/s, the arrows to scale. Rows A, "
+                  "B, C are the paper's.");
     report_figure(r, "u_fig14_times",
-                  "The same in time, compliant: velocities of balls 1 (right) to 5 (left) touching "
-                  "and 0.1 mm apart.");
+                  "Touching balls move several at a time; 0.1 mm apart they collide "
+                  "nearly pair by pair. Compliant: velocities of balls 1 (right) to 5 "
+                  "(left) in time.");
     report_show_table(r, "u_tab2", "Table 2: rounds of PLUS, as computed.");
     swing(r);
 }

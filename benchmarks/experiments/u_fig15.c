@@ -235,11 +235,13 @@ static void run(report *r) {
         course_close(&c);
     }
     report_figure(r, "u_fig15",
-                  "CPU time of one impact over stiffness, angles relative: compliant contact by "
-                  "four integrators with 1 % error of the sphere's height 0.1 s later (filled) and "
-                  "at the accuracy 1e-5 (open), and PLUS with the assembly of its contact problem "
-                  "(dashed). Right: the error of that height against compliant contact of the same "
-                  "stiffness, integrated accurately.");
+                  "PLUS takes far less time than any integrator, and errs the less the "
+                  "stiffer the contact is. CPU time of one impact over stiffness, angles "
+                  "relative: compliant contact by four integrators with 1 % error of the "
+                  "sphere's height 0.1 s later (filled) and at the accuracy 1e-5 (open), "
+                  "and PLUS with the assembly of its contact problem (dashed). Right: the "
+                  "error of that height against compliant contact of the same stiffness, "
+                  "integrated accurately.");
 }
 
 const experiment experiment_u_fig15 = {

@@ -55,11 +55,12 @@ static void run(report *r) {
                        &e, 1, i == 3 ? "the normal speed of example 1" : NULL);
     }
     report_figure(r, "u_fig2",
-                  "Restitution of PLUS over the approach speed with the parameters of example 1 "
-                  "(e_min = 0.392; "
-                  "measured on a frictionless ball). Left as the paper draws it; right over a "
-                  "wider range, with what "
-                  "Hunt and Crossley's dissipation of the same example (c = 0.26 s/m) makes of a "
+                  "PLUS's restitution falls from the capture to the plastic speed and "
+                  "stays; that of compliant contact falls later. Below the capture speed "
+                  "there is none. Restitution over the approach speed with the parameters "
+                  "of example 1 (e_min = 0.392; measured on a frictionless ball). Left as "
+                  "the paper draws it; right over a wider range, with what Hunt and "
+                  "Crossley's dissipation of the same example (c = 0.26 s/m) makes of a "
                   "stiff central impact.");
     report_say(r, "The two curves meet only at the speed for which e_min was fitted: with these "
                   "parameters PLUS already "

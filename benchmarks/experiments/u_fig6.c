@@ -158,10 +158,12 @@ static void run(report *r) {
             report_row(t, way_name[w], l[k].tilt, spin(&l[k], (way)w), l[k].off[w]);
     judge(r, l);
     report_figure(r, "u_fig6",
-                  "A brick lands flat but for a tilt, without friction. Left: its spin after, over "
-                  "speed by length. Right: how far its velocity is from that "
-                  "of compliant contact. One after another: only points that touch take part, from "
-                  "impact to impact, for as long as the compliant impact lasts.");
+                  "With all points within 1 mm PLUS lands a slightly tilted brick as "
+                  "compliant contact does; with those that touch it spins off. Without "
+                  "friction. Left: its spin after, over speed by length. Right: how far "
+                  "its velocity is from that of compliant contact. One after another: "
+                  "only points that touch take part, from impact to impact, for as long "
+                  "as the compliant impact lasts.");
 }
 
 const experiment experiment_u_fig6 = {

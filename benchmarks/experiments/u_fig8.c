@@ -222,13 +222,12 @@ static void run(report *r) {
     }
     impending(r);
     report_figure(r, "u_fig8",
-                  "Tangential velocity of the vertex from the start (-5, 0) m/s on: compliant "
-                  "contact at 10 GPa "
-                  "(solid) and PLUS at θmax = 0.01 rad (dashed). The circle about the origin is "
-                  "PLUS's transition "
-                  "speed from sliding to rolling, 0.1 m/s. At μ = 0.325 PLUS turns to the origin "
-                  "where it touches the "
-                  "circle.");
+                  "The slip of the brick's vertex takes nearly the same paths with "
+                  "compliant contact (solid) and by PLUS (dashed). Tangential velocity "
+                  "from the start (-5, 0) m/s on: compliant contact at 10 GPa, PLUS at "
+                  "θmax = 0.01 rad. The circle about the origin is PLUS's transition "
+                  "speed from sliding to rolling, 0.1 m/s. At μ = 0.325 PLUS turns to the "
+                  "origin where it touches the circle.");
     tumble(r);
 }
 

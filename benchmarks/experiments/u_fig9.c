@@ -75,14 +75,13 @@ static void run(report *r) {
         }
         course_close(&c);
     }
-    report_figure(
-        r, "u_fig9",
-        "Tangential impulses π_x (blue) and π_y (red) over the normal impulse: compliant contact "
-        "(solid), "
-        "PLUS (black, dashed). Circles and squares: the totals, compliant and PLUS; stars: "
-        "compression "
-        "ends; triangles: sliding ends (compliant: slip falls below 0.01 m/s). (a) slides "
-        "throughout, (b) rolls in expansion, (c) rolls in compression.");
+    report_figure(r, "u_fig9",
+                  "The impulses of PLUS (black, dashed) lie on those of compliant contact "
+                  "(solid) at every friction. Tangential impulses π_x (blue) and π_y "
+                  "(red) over the normal impulse. Circles and squares: the totals, "
+                  "compliant and PLUS; stars: compression ends; triangles: sliding ends "
+                  "(compliant: slip falls below 0.01 m/s). (a) slides throughout, (b) "
+                  "rolls in expansion, (c) rolls in compression.");
 }
 
 const experiment experiment_u_fig9 = {

@@ -230,8 +230,9 @@ static void motion(report *r) {
     report_near(r, INDEPENDENT, "order in h of what the loop drifts in a step", 2,
                 log10(drift[1] / drift[2]), 0.1, "1 ms against 0.1 ms, before it is closed again");
     report_figure(r, "u_joint",
-                  "The crank of a four-bar linkage whose rocker meets a stop twice: from impact to "
-                  "impact, and by the time stepper.");
+                  "The time stepper comes to the course from impact to impact as its "
+                  "steps shrink. The crank of a four-bar linkage whose rocker meets a "
+                  "stop twice.");
     scene_clear(&s);
 }
 

@@ -303,13 +303,14 @@ static void run(report *r) {
     stiffen(r, t, "rough, elastic");
     steps(r, t, "rough, restitution 1/2", "gauss-seidel-maxdiss");
     swing(r);
-    report_figure(
-        r, "u_stop",
-        "A double pendulum that meets a wall three times. Left: its outer link, rough and elastic, "
-        "from impact to impact and with a wall soft enough for impacts to be seen to last. Middle: "
-        "compliant contact after 2.3 s, off the course from impact to impact, by its stiffness. "
-        "Right: the time stepper (e = 1/2) by its step, root mean squares of 16 steps of nearly "
-        "the same length.");
+    report_figure(r, "u_stop",
+                  "Compliant contact comes to the course from impact to impact as it "
+                  "stiffens, and the time stepper as its steps shrink. A double pendulum "
+                  "that meets a wall three times. Left: its outer link, rough and "
+                  "elastic, from impact to impact and with a wall soft enough for impacts "
+                  "to be seen to last. Middle: compliant contact after 2.3 s, off that "
+                  "course, by its stiffness. Right: the time stepper (e = 1/2) by its "
+                  "step, root mean squares of 16 steps of nearly the same length.");
     models(r, "rough, elastic");
 }
 

@@ -150,17 +150,16 @@ static void run(report *r) {
     }
     report_figure(
         r, "u_sweep",
-        report_text(
-            r,
-            "The brick's vertex. Above: PLUS over θmax, its distance from the Darboux-Keller "
-            "process with "
-            "Poisson's restitution (fitted exponents %.3f and %.3f; rounding at μ = 0.325, not "
-            "drawn), and its "
-            "cost. Below: compliant contact over stiffness, its distance from its own rigid limit "
-            "(Darboux-Keller stopped by the compliant law; fitted exponents %.4f, %.4f and %.4f), "
-            "and its cost "
-            "at accuracy 1e-10.",
-            order[0], order[1], slope[0], slope[1], slope[2]));
+        report_text(r,
+                    "PLUS comes to the Darboux-Keller process as θmax shrinks, compliant "
+                    "contact to its rigid limit as it stiffens. The brick's vertex. Above: "
+                    "PLUS over θmax, its distance from that process with Poisson's "
+                    "restitution (fitted exponents %.3f and %.3f; rounding at μ = 0.325, "
+                    "not drawn), and its cost. Below: compliant contact over stiffness, its "
+                    "distance from its own rigid limit (Darboux-Keller stopped by the "
+                    "compliant law; fitted exponents %.4f, %.4f and %.4f), and its cost at "
+                    "accuracy 1e-10.",
+                    order[0], order[1], slope[0], slope[1], slope[2]));
 }
 
 const experiment experiment_u_sweep = {"U-sweep", "Error and cost over θmax and over stiffness",

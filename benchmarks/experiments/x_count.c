@@ -200,15 +200,14 @@ static void run(report *r) {
     other_rows(r, false, "78 %, 19 %, 2.8 %");
     other_rows(r, true, "84 %, -, 16 %");
     write_tables(r, &n);
-    report_figure(
-        r, "x_count",
-        "How often a closing contact has three Coulomb solutions, by friction coefficient (left) "
-        "and by "
-        "eccentricity of the conic (right): ours with 95 % intervals, and an independent count "
-        "(open circles). "
-        "In the table the other count, to its printed digits, must lie in the interval that our "
-        "sample and "
-        "the two sample sizes leave open at 99.9 %. Where there is no point there was no case.");
+    report_figure(r, "x_count",
+                  "The larger friction or eccentricity, the more often a closing contact "
+                  "has three Coulomb solutions. By friction coefficient (left) and by "
+                  "eccentricity of the conic (right): ours with 95 % intervals, and an "
+                  "independent count (open circles). In the table the other count, to its "
+                  "printed digits, must lie in the interval that our sample and the two "
+                  "sample sizes leave open at 99.9 %. Where there is no point there was "
+                  "no case.");
 }
 
 const experiment experiment_x_count = {"X-count", "How many Coulomb solutions, and how often",

@@ -280,32 +280,28 @@ static void figures(report *r, view *x) {
     draw(x, "x_matrix_map", MATRIX_OWN);
     report_figure(
         r, "x_matrix_map",
-        "Velocity error of every model on every scene against the certified rigid limit of "
-        "compliant contact, "
-        "in the mass norm, per cent of the speed before the impact (colour: logarithmic, to 1000 "
-        "%), each law "
-        "with its own restitution: the one that gives the rebound of one normal impact without "
-        "friction. "
-        "First column: the compliant run itself at the scene's stiffness, which is how rigid the "
-        "scene is. "
-        "coulomb knows no restitution: with e = 0, against the end of the compression. Scenes "
-        "marked step: "
-        "the contact problem of the stepper's first step, e = 0, against the certified Coulomb "
-        "answer. Grey: "
-        "no number, and why: many contacts, 3D motion for a planar law, friction (mu), n/a "
-        "(nothing to "
-        "compare with); blank: a step has no compliant run. * the limit is not certified.");
+        "No law meets compliant contact on every scene; each that takes any motion is off by "
+        "several per cent or more on some. Velocity error of every model on every scene against "
+        "the certified rigid limit of compliant contact, in the mass norm, per cent of the speed "
+        "before the impact (colour: logarithmic, to 1000 %), each law with its own restitution: "
+        "the one that gives the rebound of one normal impact without friction. First column: the "
+        "compliant run itself at the scene's stiffness, which is how rigid the scene is. coulomb "
+        "knows no restitution: with e = 0, against the end of the compression. Scenes marked "
+        "step: the contact problem of the stepper's first step, e = 0, against the certified "
+        "Coulomb answer. Grey: no number, and why: many contacts, 3D motion for a planar law, "
+        "friction (mu), n/a (nothing to compare with); blank: a step has no compliant run. * the "
+        "limit is not certified.");
     draw(x, "x_matrix_common", MATRIX_COMMON);
     report_figure(r, "x_matrix_common",
-                  "The same with one restitution for all laws, that of the scene file (the "
-                  "source's where it gives one: "
+                  "With one restitution for all laws the large errors stay where they "
+                  "are. It is that of the scene file (the source's where it gives one: "
                   "the brick's was fitted to PLUS there).");
     draw(x, "x_matrix_plastic", MATRIX_PLASTIC);
-    report_figure(
-        r, "x_matrix_plastic",
-        "The same without restitution, e = 0 for every law, against the end of the compression: "
-        "one contact "
-        "only, since several end theirs at several times. What is left is friction alone.");
+    report_figure(r, "x_matrix_plastic",
+                  "Without restitution the Darboux-Keller processes alone meet the limit "
+                  "on every scene. e = 0 for every law, against the end of the "
+                  "compression: one contact only, since several end theirs at several "
+                  "times. What is left is friction alone.");
 }
 
 static void explain(view *x) {

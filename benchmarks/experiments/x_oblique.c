@@ -151,11 +151,12 @@ static void curves(report *r, course *c) {
         for (int k = 2; k <= 140; k++)
             report_row(t, give ? "gives" : "stiff", 0.5 * k, compliant(r, c, give, 0.5 * k, NULL));
     }
-    report_figure(
-        r, "x_oblique",
-        "The centre's tangential velocity after the impact over that before. Measured "
-        "(dots); rigid, in closed form (black); compliant with Stribeck's friction (blue, "
-        "dashed) and with tangential compliance (red), which alone has the dip near 20°.");
+    report_figure(r, "x_oblique",
+                  "Compliance along the surface (red) alone has the dip near 20° that was "
+                  "measured (dots). The centre's tangential velocity after the impact "
+                  "over that before: rigid, in closed form (black); compliant along the "
+                  "normal alone with Stribeck's friction (blue, dashed), and along the "
+                  "surface, too.");
 }
 
 static void rows(report *r, course *c) {

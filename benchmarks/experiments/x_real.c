@@ -213,11 +213,12 @@ static void run(report *r) {
     report_rows *table = report_table_of(r, "x_real", replay_columns);
     for (const replay_set *set = replay_sets; set->name; set++)
         replay_set_rows(r, set, table, &c);
-    report_figure(
-        r, "x_real",
-        "Errors in the mass norm over the speed before. Left: the ellipse's 1718 impacts, "
-        "sorted for each model by itself. Right: mean and its 95 % interval, each impact "
-        "with mu and e fitted to others; dashed: the mean floor.");
+    report_figure(r, "x_real",
+                  "No law comes near the floor; those without friction or restitution, "
+                  "and drumwright, are farthest from it. Errors in the mass norm over the "
+                  "speed before. Left: the ellipse's 1718 impacts, sorted for each model "
+                  "by itself. Right: mean and its 95 % interval, each impact with mu and "
+                  "e fitted to others; dashed: the mean floor.");
     report_say(
         r, "What the data decide: for the ellipse, models that resolve the impact as a process "
            "(Darboux-Keller, planar, PLUS) are nearer than those that solve for its end, Poisson's "
