@@ -25,6 +25,18 @@
         }
     }
 
+    /* Columns so narrow that words break: more than one box for a word of at most 14 letters. */
+    for (const cell of document.querySelectorAll("main td")) {
+        const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+        for (let text = texts.nextNode(); text; text = texts.nextNode())
+            for (const word of text.data.matchAll(/[\p{L}\d_]+/gu)) {
+                const range = document.createRange();
+                range.setStart(text, word.index);
+                range.setEnd(text, word.index + word[0].length);
+                if (word[0].length <= 14 && range.getClientRects().length > 1) say("broken word", word[0], name(cell));
+            }
+    }
+
     /* Contrast of words by WCAG 2: 4.5; of words within figures, on the page's ground: 3. */
     const parse = (colour) => (colour.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
     const light = (c) => [0.2126, 0.7152, 0.0722].reduce((sum, weight, k) => {

@@ -133,12 +133,13 @@ check "files that it links are there" files
 sed -e 's/<h1>/<h1 style="width: 1500px; color: #999">/' -e 's/<text x/<text fill="#dddddd" x/' \
     -e 's/id="questions"/id="figures"/' -e 's/aria-label="[^"]*"/aria-label=""/' \
     -e 's/<td class="n">/<td class="n" style="display: block; width: 1em; padding: 0; overflow-wrap: anywhere">/' \
+    -e 's/<td class="q">/<td class="q" style="display: block; width: 3em; overflow-wrap: anywhere">/' \
     -e 's/compare(valueOf(a/compare(valueOf(b/' -e 's/section.hidden = words/words.hidden = words/' \
     -e 's/viewer.showModal/viewer.close/' -e 's/ d="M/ d="M,/' -e 's/class="motion"/& open/' \
     "$page" > "$work/r/planted.html"
 check "a page with faults" measure "$work/r/planted.html" 1400
 for finding in 'overflow' 'contrast .* H1' 'contrast .* figure' 'broken link #questions' 'twice figures' 'no words' \
-    'broken number' 'script does not sort' 'script filters painlevé' 'script does not open a figure' 'bent line' 'moves unasked'; do
+    'broken number' 'broken word' 'script does not sort' 'script filters painlevé' 'script does not open a figure' 'bent line' 'moves unasked'; do
     check "found: $finding" grep -q "^$finding" "$work/found"
 done
 echo "1..$count"

@@ -128,7 +128,7 @@ static void run(report *r) {
         "above 1e-6; worst residual of the others; evaluations of the energy, its slope, or steps "
         "of the analytic solver, a slide. Golden section misses where the energy has a second "
         "minimum on its arc, or falls again towards an end of it; bisection where a stride passes "
-        "the minimum. `maxdiss` and `gauss-seidel-maxdiss` take both by their setting `solver`.");
+        "the minimum. maxdiss and gauss-seidel-maxdiss take both by their setting solver.");
 }
 
 const experiment experiment_p_search = {
