@@ -136,6 +136,8 @@ static void test_assignments(void) {
            strcmp(flow.folder, plain.folder) == 0,
        "what is beside them stays");
     ok(imp_flow_read(file, bad, &flow, NULL) != IMP_OK, "a key that no member has is refused");
+    ok(read && flow.settings.step == 2.5e-6 && flow.rows_every == 17,
+       "and what was read before is as it was");
 }
 
 int main(void) {

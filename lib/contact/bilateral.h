@@ -102,10 +102,11 @@ int imp_bilateral_bodies(const imp_bilateral *bilateral);
 int imp_bilateral_rows(const imp_bilateral *bilateral);
 int imp_bilateral_rank(const imp_bilateral *bilateral);
 
-/* How many joints rub. x (those) <- their impulses under impulses p (3nc) of the contacts: IMP_OK,
- * IMP_NOT_CONVERGED (of the active sets of joints), IMP_NO_MEMORY. Where joints hold each other x
- * is one of several, the velocities are not. q (3nc) += what x changes at the contacts, 0 where
- * that is within 1e-12 of what it is a difference of: joints have stopped there. Thread-safe. */
+/* How many joints rub. x (those; N m s, of sliders N s) <- their impulses under impulses p (3nc, N
+ * s) of the contacts: IMP_OK, IMP_NOT_CONVERGED (of the active sets of joints), IMP_NO_MEMORY.
+ * Where joints hold each other x is one of several, the velocities are not. q (3nc) += what x
+ * changes at the contacts, 0 where that is within 1e-12 of what it is a difference of: joints have
+ * stopped there. Thread-safe. */
 int imp_bilateral_rubs(const imp_bilateral *bilateral);
 imp_status imp_bilateral_rub(const imp_bilateral *bilateral, const double *p, double *x);
 void imp_bilateral_rubbed(const imp_bilateral *bilateral, const double *x, double *q);
@@ -122,7 +123,8 @@ typedef struct imp_bilateral_errors {
 
 /* velocity (6nb: velocity and spin of each body) and lambda (rows; N s or N m s) <- what follows
  * from the impulses p (3nc) at the contacts and x (rubs; NULL: none rubs) of joints that rub;
- * errors (may be NULL) as imp_bilateral_judge. IMP_OK, IMP_NO_MEMORY. Thread-safe. */
+ * errors (may be NULL) as imp_bilateral_judge, which comes last: where it lacks memory alone, the
+ * others are there. IMP_OK, IMP_NO_MEMORY. Thread-safe. */
 imp_status imp_bilateral_recover(const imp_bilateral *bilateral, const double *p, const double *x,
                                  double *velocity, double *lambda, imp_bilateral_errors *errors);
 

@@ -177,8 +177,9 @@ imp_granular *imp_granular_new(const imp_granular_settings *settings, int shapes
                                imp_status *status);
 void imp_granular_free(imp_granular *flow);
 
-/* Adds n spheres; ids are given in order. IMP_OK, IMP_NOT_FINITE, IMP_BAD_ARGUMENT (radius or
- * density not > 0), IMP_NO_MEMORY; nothing is added then. */
+/* Adds n spheres; ids are given in order, whatever theirs are. IMP_OK, IMP_NOT_FINITE,
+ * IMP_BAD_ARGUMENT (radius or density not > 0, offset not in [0, radius), n < 0 or too many),
+ * IMP_NO_MEMORY; nothing is added then. */
 imp_status imp_granular_add(imp_granular *flow, int n, const imp_sphere *spheres);
 
 /* One time step. report may be NULL. IMP_OK; IMP_NOT_CONVERGED: the step was made, the residual is

@@ -88,7 +88,7 @@ imp_status imp_answer_write_fclib(const struct imp_fclib *fclib, const imp_model
                                   const imp_problem *problem, imp_answer *answer, bool facts,
                                   FILE *out, const char *name, imp_error *error);
 
-/* The residuals of a certificate by name. */
+/* The residuals of a certificate by name. A new reference, NULL without memory. */
 struct json_t *imp_certificate_json(const imp_certificate *certificate);
 
 IMP_PUBLIC_END

@@ -265,6 +265,7 @@ imp_status imp_flow_read(const char *path, char *const *assign, imp_flow *flow, 
     imp_input input;
     json_t *root = NULL;
     imp_error ignored;
+    imp_flow read;
     if (!error) error = &ignored;
     imp_status status = imp_input_open(&input, path, error);
     if (status != IMP_OK) return status;
@@ -272,7 +273,8 @@ imp_status imp_flow_read(const char *path, char *const *assign, imp_flow *flow, 
     for (; status == IMP_OK && assign && *assign; assign++)
         status = imp_json_assign(root, *assign, error);
     const imp_json at = imp_json_root(root, input.name, error);
-    if (status == IMP_OK && !read_flow(&at, flow)) status = error->status;
+    if (status == IMP_OK && !read_flow(&at, &read)) status = error->status;
+    if (status == IMP_OK) *flow = read;
     json_decref(root);
     imp_input_close(&input);
     return status;

@@ -47,11 +47,13 @@ typedef struct imp_flow {
 
 /* Reads the parameter file `path`, "-" for standard input. assign: overrides "key=value" or
  * "key.key=value", ended by NULL, or NULL; a value is JSON, or a text where it is none. IMP_OK,
- * IMP_IO, IMP_BAD_ARGUMENT, IMP_NO_MEMORY. Thread-safe. */
+ * IMP_IO, IMP_BAD_ARGUMENT, IMP_NO_MEMORY; *flow untouched then. Thread-safe, but for standard
+ * input: one call at a time. */
 imp_status imp_flow_read(const char *path, char *const *assign, imp_flow *flow, imp_error *error);
 
-/* The flow at its start, filled; `empty`: without particles, for a checkpoint. NULL with
- * *status. */
+/* The flow at its start, filled; `empty`: without particles, for a checkpoint. Free with
+ * imp_granular_free. NULL with *status, of imp_granular_new or imp_granular_add, and
+ * IMP_BAD_ARGUMENT for a fill of more spheres than a flow may have. */
 imp_granular *imp_flow_start(const imp_flow *flow, bool empty, imp_status *status);
 
 IMP_PUBLIC_END

@@ -29,7 +29,8 @@ imp_status imp_solutions_read(const char *path, imp_solutions **solutions, imp_e
 imp_status imp_solutions_take(imp_solutions *solutions, const char *id, size_t position, int nc,
                               const double **p, imp_error *error);
 
-/* The path that stands beside the impulse of that id and position, NULL where there is none. */
+/* The path that stands beside the impulse of that id and position, NULL where there is none. What
+ * this and the next three give belongs to *solutions, as the impulses do. */
 const imp_path *imp_solutions_path(const imp_solutions *solutions, const char *id, size_t position);
 
 /* The impulses of constraints that stand beside it, *count of them; NULL where there are none. */

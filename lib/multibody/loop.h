@@ -79,7 +79,8 @@ imp_status imp_loops_rate(imp_loops *loops, double *rate);
 imp_status imp_loops_velocity(imp_loops *loops, double *v);
 
 /* As imp_tree_delassus for nc contacts under the rows: W (3nc x 3nc, 1/kg), and q (3nc, m/s) of
- * the nearest velocity that keeps them. work (3nc nv). IMP_NO_SOLUTION besides. */
+ * the nearest velocity that keeps them. work (3nc nv). IMP_NO_SOLUTION and IMP_NO_MEMORY besides:
+ * W and q are then those without the rows. */
 imp_status imp_loops_delassus(imp_loops *loops, int nc, const imp_contact *contacts, double *W,
                               double *q, double *work);
 
@@ -101,8 +102,8 @@ double imp_loops_slip_bias(imp_loops *loops, int i);
  * inverse inertia along the joints that rub, c their rates at v). bound (nv + loops, N m s or N s,
  * >= 0) of each degree of freedom of the tree, then of the loops' own joints; x (nv + loops) <- the
  * impulses. Where joints hold each other, as in a planar loop at rest, x is one of several, v is
- * not. IMP_OK, IMP_NOT_CONVERGED (the last iterate), IMP_NO_SOLUTION, IMP_NO_MEMORY; v and x
- * unchanged then. */
+ * not. IMP_OK; IMP_NOT_CONVERGED: v and x are of the last iterate; IMP_NO_SOLUTION, IMP_NO_MEMORY:
+ * they are unchanged. */
 imp_status imp_loops_friction(imp_loops *loops, const double *bound, double *v, double *x);
 
 /* How far the rows are from being kept, recomputed from the placed tree. */

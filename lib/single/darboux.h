@@ -3,9 +3,11 @@
  *
  * During an impact the normal impulse grows while friction opposes the slip of the moment: du/dp_n
  * = W (1, -mu w), w the slip direction, (1, p_to') with the sticking impulse when slip ends and
- * stick holds. A law of restitution says when the process stops. W is packed (nn, nt, no, tt, to,
- * oo) in 1/kg, q (n, t, o) in m/s, p in N s; nothing is allocated and every function is
- * thread-safe. */
+ * stick holds. A law of restitution says when the process stops. Keller (1986); in space "Mirtich
+ * reworked", a note on Mirtich (1996), chapter 3, sections 3 and 4.
+ *
+ * W is packed (nn, nt, no, tt, to, oo) in 1/kg, q (n, t, o) in m/s, p in N s; nothing is allocated
+ * and every function is thread-safe. */
 #ifndef IMP_DARBOUX_H
 #define IMP_DARBOUX_H
 
