@@ -2,8 +2,6 @@
  * definition and against trees of the same mechanism, rolling, what is without rows. */
 #include "loop_subject.h"
 
-enum { LOOPS = 8 };
-
 static const double gravity[3] = {0.3, -0.2, -9.81};
 
 /* The tree at h along its motion, to second order. */
@@ -90,46 +88,6 @@ static void test_definition(void) {
        worst);
     ok(least > 1e-2, "free motion does not: %.1e at least", least);
     ok(turned < 1e-11, "what the rows add does no work on what they leave: %.1e", turned);
-}
-
-/* The same mechanism in free bodies: each joint of the tree is a loop, or the ground's. */
-static bool loosen(const imp_tree *tree, closed *c) {
-    imp_link link[LOOPS];
-    imp_loop loop[LOOPS];
-    const int links = imp_tree_links(tree);
-    int loops = 0;
-    imp_status status = IMP_OK;
-    for (int i = 0; i < links; i++) {
-        link[i] = *imp_tree_link(tree, i);
-        link[i].joint = IMP_FREE;
-        link[i].parent = IMP_GROUND;
-    }
-    *c = (closed){.tree = imp_tree_new(links, link, NULL)};
-    for (int i = 0; i < links; i++) {
-        const imp_link_state *s = imp_tree_state(tree, i);
-        double *q = c->q + 7 * i, *v = c->v + 6 * i;
-        memcpy(q, s->origin, sizeof s->origin);
-        quaternion3(s->rotation, q + 3);
-        memcpy(v, s->velocity, sizeof s->velocity);
-        memcpy(v + 3, s->spin, sizeof s->spin);
-    }
-    imp_tree_place(c->tree, c->q, c->v);
-    for (int i = 0; i < links && status == IMP_OK; i++) {
-        static const imp_loop_kind kinds[] = {[IMP_WELD] = IMP_LOOP_WELD,
-                                              [IMP_REVOLUTE] = IMP_LOOP_REVOLUTE,
-                                              [IMP_PRISMATIC] = IMP_LOOP_SLIDER};
-        const imp_link *l = imp_tree_link(tree, i);
-        if (l->joint == IMP_FREE) continue;
-        double point[3], axis[3];
-        apply3_transposed(imp_tree_state(tree, i)->rotation, imp_tree_state(tree, i)->axis, axis);
-        memset(point, 0, sizeof point);
-        /* told from the link's side, as the joint's other side is where it is */
-        status = imp_loop_of(c->tree, kinds[l->joint], i, l->parent, point, NULL, axis, 0,
-                             &loop[loops++]);
-    }
-    c->loops = imp_loops_new(c->tree, loops, loop);
-    imp_tree_factor(c->tree);
-    return status == IMP_OK && imp_loops_factor(c->loops) == IMP_OK;
 }
 
 /* Trees against their own joints as loops of free bodies: W and q of contacts, and the motion of

@@ -47,14 +47,14 @@ static inline void resist(const contact_block *c, double l, double of_det, const
 }
 
 /* t <- what stops the slip g where S has rank 1 or 0, the least: t = -S+ g, S+ = S'/|S|^2. False:
- * nothing stops it. */
-static bool hold(const contact_block *c, const double g[2], double size, double t[2]) {
+ * it leaves more than `rest` (m/s), nothing stops it. */
+static bool hold(const contact_block *c, const double g[2], double rest, double t[2]) {
     const double *S = c->S, square = S[0] * S[0] + S[1] * S[1] + S[2] * S[2] + S[3] * S[3];
     const double per = square > 0 ? 1 / square : 0;
     t[0] = -per * (S[0] * g[0] + S[2] * g[1]);
     t[1] = -per * (S[1] * g[0] + S[3] * g[1]);
     const double left[2] = {S[0] * t[0] + S[1] * t[1] + g[0], S[2] * t[0] + S[3] * t[1] + g[1]};
-    return fabs(left[0]) + fabs(left[1]) <= singular * size;
+    return fabs(left[0]) + fabs(left[1]) <= rest;
 }
 
 /* A slip: friction t = -(S + l E)^-1 g and the normal impulse n that goes with it, at the root of
@@ -117,7 +117,7 @@ static void coulomb(contact_block *c, const double v[3], double next[3]) {
     if (held)
         resist(c, 0, c->of_det, g, next + 1);
     else
-        held = hold(c, g, fabs(v[0]) + fabs(v[1]) + fabs(v[2]), next + 1);
+        held = hold(c, g, singular * (fabs(v[0]) + fabs(v[1]) + fabs(v[2])), next + 1);
     if (held) {
         next[0] = rest - (c->pushes[0] * next[1] + c->pushes[1] * next[2]);
         const double limit = c->mu * next[0];
@@ -147,6 +147,20 @@ static bool stops(const contact_block *c, const double W[6], const double v[3], 
            fabs(u) + fabs(s) + fabs(t) <= stopped * (fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
 }
 
+/* next <- of the impulses that stop a contact whose block is singular the one with the least
+ * friction. False, and next as it was: it is not inside the cone. */
+static bool stop_least(const contact_block *c, const double v[3], double next[3]) {
+    const double g[2] = {v[1] - c->lifts[0] * v[0], v[2] - c->lifts[1] * v[0]};
+    double t[2];
+    if (!hold(c, g, stopped * (fabs(v[0]) + fabs(v[1]) + fabs(v[2])), t)) return false;
+    const double n = -v[0] * c->of_normal - (c->pushes[0] * t[0] + c->pushes[1] * t[1]);
+    if (!(hypot(t[0], t[1]) <= c->mu * n)) return false;
+    next[0] = n;
+    next[1] = t[0];
+    next[2] = t[1];
+    return true;
+}
+
 /* Maximum dissipation on W, the symmetric part of the block. Where the block is singular next is
  * the impulse so far, from which a proximal term ridge (p_to - next_to) makes the least energy
  * definite: it slows nothing that the block itself moves, and fixed points are those without it.
@@ -157,7 +171,7 @@ static void maxdiss(const contact_block *c, int solver, double W[6], const doubl
     const double ridge = c->of_det > 0 ? 0 : 1e-7 * c->weight;
     const double free_velocity[3] = {v[0], v[1] - ridge * next[1], v[2] - ridge * next[2]};
     double p[3];
-    if (ridge > 0 && stops(c, W, v, next)) return;
+    if (ridge > 0 && (stop_least(c, v, next) || stops(c, W, v, next))) return;
     W[3] += ridge;
     W[5] += ridge;
     if (imp_maxdiss_by(W, free_velocity, c->mu, 0, &by, p, NULL) >= 0) memcpy(next, p, sizeof p);
