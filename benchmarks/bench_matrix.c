@@ -122,13 +122,14 @@ static bool print_cells(const matrix *m, const outsiders *o) {
 
 /* Every model, then those outside; ended by NULL. */
 static const imp_model **all_models(const outsiders *o) {
+    const imp_model *const *inside = matrix_models();
     size_t count = 0;
-    while (imp_models[count])
+    while (inside[count])
         count++;
     const imp_model **models = calloc(count + OUTSIDE_MOST + 1, sizeof(const imp_model *));
     if (!models) return NULL;
     for (size_t i = 0; i < count; i++)
-        models[i] = imp_models[i];
+        models[i] = inside[i];
     for (int k = 0; k < o->list.count; k++)
         models[count++] = o->model[k];
     return models;

@@ -72,7 +72,7 @@ static void test_right(matrix_bands *bands) {
     matrix m = {0};
     int count[MATRIX_VERDICTS];
     for (int i = 0; i < 6; i++)
-        add(&m, names[i], imp_models);
+        add(&m, names[i], matrix_models());
     const int asked = verdicts(&m, bands, -1, count);
     ok(count[MATRIX_HOLDS] > 400 && count[MATRIX_HOLDS] + count[MATRIX_EXCUSED] == asked,
        "%d scenes: %d errors in their bands, %d blanks with a reason, of %d", m.scenes,
@@ -102,7 +102,7 @@ static bool holds(const matrix_cell *c, matrix_bands *bands) {
 /* A spoilt model under its own name: none of its cells holds. */
 static void test_wrong(matrix_bands *bands, const char *model, const char *scene_name,
                        const char *what, void (*how)(double *, int, double)) {
-    real = imp_model_find(model);
+    real = matrix_model_find(model);
     imp_model wrong = *real;
     wrong.solve = solve_wrong;
     wrong.bound = any_residual;
@@ -136,6 +136,32 @@ static void test_all_wrong(matrix_bands *bands) {
     test_wrong(bands, "newton", "wedge", "2 % less friction", less_friction);
     test_wrong(bands, "drumwright", "ten-boxes", "1 % more impulse", one_per_cent);
     test_wrong(bands, "auto", "ramp", "2 % less friction", less_friction);
+    test_wrong(bands, "moreau tangential=1", "brick-point", "2 % less friction", less_friction);
+    test_wrong(bands, "sequential order=listed", "wedge", "1 % more impulse", one_per_cent);
+}
+
+/* A row of a setting holds its bands, and the model without the setting does not. */
+static void test_setting(matrix_bands *bands, const char *name, const char *model,
+                         const char *scene_name) {
+    const imp_model *row = matrix_model_find(name);
+    imp_model plain = *imp_model_find(model);
+    plain.name = name;
+    if (!ok(row != NULL, "%s is a row", name)) return;
+    const imp_model *const right[] = {row, NULL}, *const wrong[] = {&plain, NULL};
+    matrix m = {0}, other = {0};
+    int cells = 0, good = 0, without = 0;
+    add(&m, scene_name, right);
+    add(&other, scene_name, wrong);
+    for (int i = 0; i < m.count; i++) {
+        if (strcmp(m.cell[i].model, "compliant") == 0) continue;
+        cells++;
+        good += holds(&m.cell[i], bands);
+        without += holds(&other.cell[i], bands);
+    }
+    ok(good == cells && without < cells, "on %s %d of %d cells hold, %d of %s's own", scene_name,
+       good, cells, without, model);
+    matrix_clear(&m);
+    matrix_clear(&other);
 }
 
 /* ---- the judge by itself ---- */
@@ -212,6 +238,8 @@ int main(void) {
         return tap_done();
     test_right(&bands);
     test_all_wrong(&bands);
+    test_setting(&bands, "moreau tangential=1", "moreau", "brick-point");
+    test_setting(&bands, "sequential order=listed", "sequential", "brick-face");
     matrix_bands_clear(&bands);
     test_judge();
     return tap_done();

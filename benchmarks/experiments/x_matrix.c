@@ -24,7 +24,7 @@ typedef struct view {
 enum { PANEL_SPACE, PANEL_PLANE, PANEL_FRICTIONLESS };
 
 static int panel(const char *name) {
-    const imp_model *model = imp_model_find(name);
+    const imp_model *model = matrix_model_find(name);
     if (!model) return PANEL_SPACE;
     return model->takes & IMP_ONLY_PLANAR         ? PANEL_PLANE
            : model->takes & IMP_ONLY_FRICTIONLESS ? PANEL_FRICTIONLESS
@@ -195,8 +195,8 @@ static void draw(view *x, const char *table, matrix_quantity wanted) {
         const bool uncertified = !c->steps && c->doubt > 1e-6;
         const char *mark = uncertified ? " *" : c->steps ? " (step)" : "";
         const char *without =
-            wanted != MATRIX_PLASTIC && imp_model_find(c->model) && !c->restitution ? " (e = 0)"
-                                                                                    : "";
+            wanted != MATRIX_PLASTIC && matrix_model_find(c->model) && !c->restitution ? " (e = 0)"
+                                                                                       : "";
         report_cells(map, IMP_NUMBER(row), IMP_NUMBER(seen[k].panel), IMP_NUMBER(seen[k].column),
                      IMP_TEXT(report_text(x->r, "%s%s", c->scene, mark)),
                      IMP_TEXT(report_text(x->r, "%s%s", c->model, without)),
@@ -269,7 +269,7 @@ static void fill(view *x) {
     for (int l = 0; l < 2; l++)
         for (int i = 0; lists[l][i]; i++) {
             imp_error error;
-            if (!matrix_add_file(&x->m, lists[l][i], imp_models, &visitor, &error))
+            if (!matrix_add_file(&x->m, lists[l][i], matrix_models(), &visitor, &error))
                 report_judge(x->r, OWN_BOUND, lists[l][i], "a comparison", error.text, "", false,
                              NULL);
             report_progress(x->r, (double)++done / files);
@@ -285,7 +285,10 @@ static void figures(report *r, view *x) {
         "the certified rigid limit of compliant contact, in the mass norm, per cent of the speed "
         "before the impact (colour: logarithmic, to 1000 %), each law with its own restitution: "
         "the one that gives the rebound of one normal impact without friction. First column: the "
-        "compliant run itself at the scene's stiffness, which is how rigid the scene is. coulomb "
+        "compliant run itself at the scene's stiffness, which is how rigid the scene is. Two "
+        "models have a second column, with a setting that makes another law of them: moreau with "
+        "Frémond's restitution of the slip, sequential in the order of Guendelman, Bridson and "
+        "Fedkiw. coulomb "
         "knows no restitution: with e = 0, against the end of the compression. Scenes marked "
         "step: the contact problem of the stepper's first step, e = 0, against the certified "
         "Coulomb answer. Grey: no number, and why: many contacts, 3D motion for a planar law, "

@@ -29,7 +29,7 @@ extern const char *const matrix_quantity_names[MATRIX_QUANTITIES];
 enum { MATRIX_NAME = 64 };
 
 typedef struct matrix_cell {
-    /* "brick-point, mu 0.125"; "compliant" or a model's name */
+    /* "brick-point, mu 0.125"; "compliant" or the name of one of the models */
     char scene[MATRIX_NAME], model[MATRIX_NAME];
     int place;         /* of the scene, from 0 */
     imp_status status; /* of the solve with the scene's restitution */
@@ -54,6 +54,13 @@ typedef struct matrix {
 /* The scenes of the matrix, files of benchmarks/scenes without ".json", ended by NULL. */
 extern const char *const matrix_scenes[];      /* with an impact */
 extern const char *const matrix_step_scenes[]; /* for the stepper */
+
+/* The models of the library, then those that one of their settings makes another law of, with that
+ * preset and called "moreau tangential=1"; ended by NULL. */
+const imp_model *const *matrix_models(void);
+
+/* The one of that name, NULL when unknown. */
+const imp_model *matrix_model_find(const char *name);
 
 /* What is found on the way; either may be NULL. */
 typedef struct matrix_visitor {
