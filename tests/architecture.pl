@@ -91,12 +91,12 @@ my (%defines, %calls);
 my $build = $ENV{BUILD} // 'build';
 my @objects = grep { -f s{^\Q$build\E/(.*)\.o$}{$1.c}r } split /\n/, qx(find '$build' -name '*.o' 2>/dev/null);
 my %uses;
-for my $object (@objects) {
-    my $file = $object =~ s{^\Q$build\E/(.*)\.o$}{$1.c}r;
-    for (split /\n/, qx(nm '$object' 2>/dev/null)) {
-        if (/^ *U (\S+)/) { $uses{$file}{$1} = 1 }
-        elsif (/^\S+ [BDRTVW] (\S+)/ && $file !~ m{^tests/}) { $defines{$1} = $file }
-    }
+open my $names, '-|', 'nm', '-gA', @objects or die "nm: $!\n" if @objects;
+while (@objects && defined($_ = <$names>)) { # FILE.o:ADDRESS KIND NAME
+    my ($file, $kind, $name) = m{^\Q$build\E/(.*)\.o:\S* +(\w) (\S+)} or next;
+    $file .= '.c';
+    if ($kind eq 'U') { $uses{$file}{$name} = 1 }
+    elsif ($kind =~ /[BDRTVW]/ && $file !~ m{^tests/}) { $defines{$name} = $file }
 }
 for my $file (keys %uses) {
     for (map { $defines{$_} // () } keys %{ $uses{$file} }) { $calls{$file}{$_} = 1 if $_ ne $file }
