@@ -278,7 +278,8 @@ campaign: $(campaign)
 	@$(campaign) --hours $(HOURS) --seed $(or $(SEED),0) --log $(BUILD)/campaign/log.tsv --found $(BUILD)/campaign/found
 
 # The rooms with readers alone, not all of librooms.a.
-$(BUILD)/fuzz/fuzz: $(call object,$(filter-out fuzz/planted.c,$(wildcard fuzz/*.c)) $(scene_sources) $(outside_sources)) $(library)
+$(BUILD)/fuzz/fuzz: $(call object,$(filter-out fuzz/planted.c,$(wildcard fuzz/*.c)) cli/kept.c \
+  $(scene_sources) $(outside_sources) $(replay_sources) $(generator_sources)) $(library)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 

@@ -43,6 +43,17 @@ seeds() {
     protocol)
         echo '{"id": "1", "p": [1, 0, 0, 1, 0, 0], "status": "ok", "iterations": 3, "residual": 1e-9}' > answer
         ;;
+    replay) # of each set, behind its number: a corner that falls and leaves again
+        { echo '0i,vx0,vy0,om0,vx1,vy1,om1,n_x,n_y,n_th,d_x,d_y,d_th' && echo '1,1,-2,3,0.7,1,2,0,1,0.01,1,0,0.03'; } > rows
+        perl -e 'print "1CUBE0001", pack "V3 f<*", 1, 13, 20, map { $t = ($_ - 9.5) / 148; $v = $t < 0 ? -1.5 : 0.7;
+            (0, 0, 0.0908 + $v * $t - 4.905 * $t * $t, 0.8881, 0.3251, -0.3251, 0, 0, 0, $v - 9.81 * $t, 0, 0, 0) } 0 .. 19' > solid
+        perl -e 'print "2SQRD0001", pack "V3 f<*", 1, 6, 20, map { $t = ($_ - 9.5) / 250; $v = $t < 0 ? -1.5 : 0.7;
+            (0, 0.0424 + $v * $t - 4.905 * $t * $t, 0.785, 0, $v - 9.81 * $t, 0) } 0 .. 19' > plane
+        ;;
+    kept)
+        "$impact" sweep --over material.friction=0.1,0.2 --keep all "$root/benchmarks/scenes/ball.json" > table
+        tail -n +2 all > records && rm -f all
+        ;;
     esac
     printf '\020\001aaaaaaaa' > bytes
     echo '{}' > object

@@ -15,6 +15,8 @@ void fuzz_checkpoint(const uint8_t *data, size_t size);
 void fuzz_course(const uint8_t *data, size_t size);
 void fuzz_settings(const uint8_t *data, size_t size);
 void fuzz_protocol(const uint8_t *data, size_t size);
+void fuzz_replay(const uint8_t *data, size_t size);
+void fuzz_kept(const uint8_t *data, size_t size);
 
 /* So many steps of a flow, fewer where one fails. */
 void fuzz_steps(struct imp_granular *g, int count);
