@@ -45,18 +45,27 @@ static void close_others(void) {
         (void)close(fd);
 }
 
+/* As much, or what is inherited where that is less. */
+static bool limit(int resource, rlim_t most) {
+    struct rlimit now;
+    if (getrlimit(resource, &now) != 0) return false;
+    if (now.rlim_max > most) now.rlim_max = most;
+    if (now.rlim_cur > most) now.rlim_cur = most;
+    return setrlimit(resource, &now) == 0;
+}
+
 /* In the new process: its descriptors are 0, 1, 2 and SAYS, and no others. */
 static void become(const int in[2], const int out[2], const int says[2], double bytes,
                    pid_t parent) {
-    const struct rlimit no_core = {0, 0}, memory = {(rlim_t)bytes, (rlim_t)bytes};
     const int from = fcntl(in[0], F_DUPFD, 10), to = fcntl(out[1], F_DUPFD, 10),
               told = fcntl(says[1], F_DUPFD, 10);
     bool good = from >= 0 && to >= 0 && told >= 0 && setpgid(0, 0) == 0 && dup2(from, 0) == 0 &&
                 dup2(to, 1) == 1 && dup2(told, SAYS) == SAYS &&
                 fcntl(SAYS, F_SETFD, FD_CLOEXEC) == 0;
     good = good && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent;
-    good = good && setrlimit(RLIMIT_CORE, &no_core) == 0;
-    if (good && bytes > 0) good = setrlimit(RLIMIT_AS, &memory) == 0;
+    good = good && limit(RLIMIT_CORE, 0) && limit(RLIMIT_FSIZE, CONTAINED_FILE) &&
+           limit(RLIMIT_NOFILE, CONTAINED_OPEN) && limit(RLIMIT_NPROC, CONTAINED_PROCESSES);
+    if (good && bytes > 0) good = limit(RLIMIT_AS, (rlim_t)bytes);
     default_signals();
     close_others();
     if (good) return;

@@ -8,6 +8,10 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/* What it may have at most: bytes of a file that it writes, files open at once, and processes and
+ * threads of its user, those of others among them (root's are not limited). */
+enum { CONTAINED_FILE = 1 << 30, CONTAINED_OPEN = 1024, CONTAINED_PROCESSES = 4096 };
+
 typedef struct contained {
     pid_t pid;    /* it, and its process group; 0: none */
     int to, from; /* its standard input and output */

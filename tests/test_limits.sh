@@ -29,6 +29,9 @@ refused 'one more' '$.title: too long, expected' flow --set until=1e-5 --set "ti
 plane='{"plane": {"point": [0, 0, 0], "normal": [0, 0, 1], "velocity": [0, 0, 0]}, "friction": 0.3}'
 reads '12 shapes' flow --set until=1e-5 --set "shapes=[$(many 11 "$plane, ")$plane]" flow.json
 refused 'one more' '$.shapes: an array of 13, expected at most 12 shapes' flow --set until=1e-5 --set "shapes=[$(many 12 "$plane, ")$plane]" flow.json
+refused 'more than 1e15 steps' '2e+15 steps of 1e-09 s, expected at most 1e+15' flow --set until=2e6 --set step=1e-9 flow.json
+refused 'room for more spheres than there are numbers' 'expected at most 268435455' \
+    flow --set 'box.high=[1e6, 1e6, 1e6]' --set 'fill.high=[1e6, 1e6, 1e6]' flow.json
 refused 'more than 1024 threads' '$.threads: 1025, expected a whole number from 1 to 1024' flow --set threads=1025 flow.json
 
 # answers N: one of N bytes, its end of line among them
@@ -43,9 +46,52 @@ verdict 'of a solver outside an answer of 65536 bytes, 2000 for each contact and
 answers 67538
 cut -f 2 out | grep -q '^bad-answer$'
 verdict 'one more: a bad answer' $?
+cat > solver << 'END'
+#!/bin/sh
+truncate -s 1073741824 at 2> /dev/null
+truncate -s 1073741825 beyond 2> /dev/null
+awk '/^Max (processes|open files|core)/ { print $2, $(NF - 1) }' /proc/self/limits > allowed
+while read -r line; do echo '{"p": [0, 0, 0]}'; done
+END
+impact solve --law maxdiss --exec ./solver table.tsv
+[ "$(wc -c < at)" = 1073741824 ] && [ "$(wc -c < beyond)" = 0 ] && [ "$(cut -f 2 out | tail -1)" = not-certified ]
+verdict 'a solver outside writes files of 1 GiB, and not more' $?
+rm -f at beyond
+awk 'BEGIN { most["core"] = 0; most["processes"] = 4096; most["open"] = 1024 }
+    $2 == "unlimited" || $2 > most[$1] { bad = 1 } END { exit bad || NR != 3 }' allowed
+verdict 'may have 4096 processes and 1024 files open, and leaves no core' $?
 solvers=$(many 8 '--exec true --law coulomb ')
 impact race $solvers table.tsv
 ! grep -q 'at most' err
 verdict '8 solvers outside' $?
 refused 'one more' '8 solvers' race $solvers --exec true --law coulomb table.tsv
+
+# Recordings of impacts: a tag, and how many motions of how many columns, each of how many samples.
+export IMPACT_DATA=data
+mkdir -p data/real
+recorded() { perl -e 'print "CUBE0001", pack "V*", @ARGV' "$@" > data/real/cube_toss_all.f32; }
+recorded 1000000 13
+refused '1000000 motions, for their lengths' 'the file ends, expected all that it announces' replay --model maxdiss cube
+recorded 1000001 13
+refused 'one more' '1000001 motions of 13 columns, expected at most 1000000 of 13' replay --model maxdiss cube
+recorded 1 13 1000000
+refused 'a motion of 1000000 samples, for their rows' 'the file ends, expected all that it announces' replay --model maxdiss cube
+recorded 1 13 1000001
+refused 'one more' 'motion 0 has 1000001 samples, expected at most 1000000' replay --model maxdiss cube
+
+# What is no file: read where it has an end, refused otherwise. A pipe is copied to the folder of temporary files.
+mkfifo pipe && { cat table.tsv > pipe & }
+reads 'a named pipe' solve --model maxdiss pipe
+mkfifo endless && { cat /dev/zero > endless 2> /dev/null & }
+(ulimit -f 20000; trap '' XFSZ; exec "$program" solve --model maxdiss endless) > out 2> err
+[ $? = 2 ] && complained 'impact: ' 'endless: cannot be copied to a temporary file: File too large'
+verdict 'refused: a pipe that never ends, for the room there is' $?
+for command in 'solve --model maxdiss' 'check --model maxdiss table.tsv' flow simulate compare 'flow --resume'; do
+    last=
+    [ "$command" != 'flow --resume' ] || last=flow.json
+    # shellcheck disable=SC2086
+    refused "a device: $command" 'is a device, expected a file' $command /dev/zero $last
+    mkdir -p folder
+    refused "a folder: $command" 'folder' $command folder $last
+done
 echo "1..$count"
