@@ -3,7 +3,8 @@
 #   make help       prints this
 #   make deps       installs what Debian 12 needs
 #   make info       what was found
-#   make check      all tests (CC=clang, SAN=1, MSAN=1, COV=1 build in folders of their own; TESTS=word selects by source)
+#   make check      all tests (CC=clang, SAN=1, MSAN=1, COV=1 build in folders of their own; TESTS=word selects by source;
+#                   LONG=1, TESTS and COV=1 take the long form: more random cases, and what takes tens of seconds)
 #   make check-kernels  tests, report and all models' answers under each of OpenBLAS' kernels, libm's variants and both
 #                   compilers (FAST=1: the short form)
 #   make campaign   problems by the million against what answers must be, for HOURS=1; goes on where it ended (SEED=0)
@@ -235,6 +236,7 @@ $(BUILD)/reference/%: $(BUILD)/reference/%.o $(BUILD)/librooms.a $(library)
 run-tests: export LIBS = $(GSL_LIBS) $(LIB_LIBS)
 run-tests: export PYTHON := $(PYTHON)
 TESTS ?=
+LONG ?= $(TESTS)$(COV)
 # MSAN=1: the C tests. Programs that call HDF5 or GSL, which hand memory of their own about, see their stacks only.
 all_tests := $(test_sources) $(if $(MSAN),,$(test_scripts))
 chosen := $(if $(TESTS),$(foreach t,$(all_tests),$(if $(findstring $(TESTS),$(notdir $(t))),$(t))),$(all_tests))
@@ -257,7 +259,7 @@ tests/test_usage.sh: $(bench_programs) $(BUILD)/peers/impact $(wildcard $(BUILD)
 run-tests: $(if $(MSAN),,all $(if $(TESTS),,$(bench_programs))) $(selected)
 	@if [ -z "$(strip $(selected))" ]; then echo "no test matches TESTS=$(TESTS)" >&2; exit 2; fi
 	@$(if $(COV),find $(BUILD) -name '*.gcda' -delete)
-	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" OMP_WAIT_POLICY=passive \
+	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" LONG="$(LONG)" OMP_WAIT_POLICY=passive \
 	  LSAN_OPTIONS=suppressions=tests/leaks.supp:print_suppressions=0 \
 	  prove -j$$(nproc) --directives -e '$(if $(MSAN),tests/msan.sh)' $(selected)
 	$(if $(COV),@gcovr --root . --filter lib/ --filter cli/ --print-summary $(BUILD))

@@ -63,6 +63,12 @@ __attribute__((format(printf, 1, 2))) static inline void diag(const char *format
     va_end(arguments);
 }
 
+/* How many cases are asked: `make check` asks some, `make check LONG=1` all. */
+static inline int tap_many(int some, int all) {
+    const char *asked = getenv("LONG");
+    return asked && *asked ? all : some;
+}
+
 /* The larger of the two, for running worst cases; NaN counts as infinite (fmax would drop it). */
 static inline double tap_worst(double worst, double value) {
     if (isnan(value)) return INFINITY;

@@ -78,22 +78,22 @@ static bool is_delicate(gen_impact_class c) {
 }
 
 static void every_class(batch *b) {
-    enum { EACH = 256 };
+    const int each = tap_many(64, 256);
     const imp_batch_columns columns = columns_of(b, 0);
     for (int class = 0; class < GEN_IMPACT_CLASSES; class ++) {
         double worst = 0, checked = 0, residual = 0;
         int failed = 0, left = 0;
         for (int law = 0; law < 3; law++) {
-            for (int i = 0; i < EACH; i++) {
+            for (int i = 0; i < each; i++) {
                 gen_problem g = gen_impact((gen_impact_class) class, 7000 + (uint64_t)i);
                 gen_stream s = gen_seed(901, (uint64_t)i);
                 if (i % 4 == 3) g.e = gen_power10(&s, -8, -1);
                 put(b, i, &g);
             }
             clear_answers(b);
-            left += count_left(b, (imp_darboux_law)law, EACH);
-            failed += imp_darboux_batch(&columns, (imp_darboux_law)law, EACH, NULL) != IMP_OK;
-            for (int i = 0; i < EACH; i++) {
+            left += count_left(b, (imp_darboux_law)law, each);
+            failed += imp_darboux_batch(&columns, (imp_darboux_law)law, each, NULL) != IMP_OK;
+            for (int i = 0; i < each; i++) {
                 const gen_problem g = get(b, i);
                 gen_dense dense;
                 imp_certificate c;
@@ -114,13 +114,13 @@ static void every_class(batch *b) {
             }
         }
         const char *name = gen_impact_name((gen_impact_class) class);
-        ok(failed == 0, "%s: %d impacts have the status of imp_darboux", name, 3 * EACH);
+        ok(failed == 0, "%s: %d impacts have the status of imp_darboux", name, 3 * each);
         ok(worst <= 2e-13, "%s: its answers to %.1e max(1, condition)", name, worst);
         const double most = is_delicate((gen_impact_class) class) ? 1e-6 : 1e-11;
         ok(checked <= most && residual <= most,
            "%s: residuals of %.1e on the way, %.1e by a second integration", name, residual,
            checked);
-        ok(50 * left <= 3 * EACH, "%s: %d of %d left to imp_darboux", name, left, 3 * EACH);
+        ok(50 * left <= 3 * each, "%s: %d of %d left to imp_darboux", name, left, 3 * each);
     }
 }
 

@@ -1,18 +1,10 @@
 #!/bin/sh
-# docs/ci.md: its commands succeed, and the gate of examples/ci passes its solver and fails one that is less accurate, works
-# more or takes longer, each by its own line; what cannot be judged is no pass.
+# The gate of examples/ci, whose commands test_docs.sh takes from docs/ci.md, passes its solver and fails one that is less
+# accurate, works more or takes longer, each by its own line; what cannot be judged is no pass.
 . "$(dirname "$0")/program.sh"
 python3 -c 'import json' 2> /dev/null || { echo '1..0 # SKIP no python3'; exit; }
 PATH=$(dirname "$program"):$PATH
-ln -s "$root/examples" .
-# what is drawn afresh there is drawn by a seed here
-sed -n 's/impact problems [a-z]*/& --seed 4/; s/^    \$ //p' "$root/docs/ci.md" > commands
-while read -r line; do
-    (unset -f impact; eval "$line") > out 2> err < /dev/null # the program itself, with its exit status
-    verdict "$line" $?
-done < commands
-[ "$(wc -l < commands)" -ge 4 ] && grep -q -e '--seed 4' commands
-verdict 'there are commands, one of them with a seed' $?
+cp "$root/examples/ci/solver.py" kept.py
 
 # gate NAME STATUS LINES SOLVER: the gate's exit status, and whether its lines say ok (1) or not (0), x for either
 gate() {

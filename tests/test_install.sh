@@ -90,17 +90,20 @@ else
     echo "ok $((count += 1)) - CMake # SKIP no cmake"
 fi
 
-# Every header compiles alone, and every function it declares has C linkage: a C++ program that names them all links.
+# Every header compiles alone, and every function that they declare has C linkage: a C++ program that names them all links.
 nm -D --defined-only "$work/usr/lib/libimpact.so" | awk '{print $3}' | sort > "$work/exported"
 (cd "$work/usr/include/impact" && find . -name '*.h') | sed 's|^\./||' | sort > "$work/headers"
 while read -r header; do
-    "$CXX" -std=c++11 -E -P $flags -include "$header" -xc++ /dev/null 2> /dev/null |
-        grep -o '\bimp_[a-z0-9_]*' | sort -u | comm -12 - "$work/exported" > "$work/names"
-    { echo "#include <$header>"; echo 'const void *volatile used;'; echo 'int main() {'
-      sed 's/.*/    used = reinterpret_cast<const void *>(\&&);/' "$work/names"; echo '}'; } > "$work/alone.cpp"
     check "$header alone, C" "$CC" -std=c11 $strict $flags -fsyntax-only -include "$header" "$work/nothing.c"
-    check "$header alone, C++" "$CXX" -std=c++11 $strict $flags "$work/alone.cpp" -o "$work/alone" $shared
+    check "$header alone, C++" "$CXX" -std=c++11 $strict $flags -fsyntax-only -include "$header" -xc++ "$work/nothing.c"
 done < "$work/headers"
+sed 's/.*/#include <&>/' "$work/headers" > "$work/all.h"
+"$CXX" -std=c++11 -E -P $flags -xc++ "$work/all.h" 2> /dev/null | grep -o '\bimp_[a-z0-9_]*' | sort -u |
+    comm -12 - "$work/exported" > "$work/names"
+{ cat "$work/all.h"; echo 'const void *volatile used;'; echo 'int main() {'
+  sed 's/.*/    used = reinterpret_cast<const void *>(\&&);/' "$work/names"; echo '}'; } > "$work/all.cpp"
+check 'all that is exported is declared' cmp "$work/names" "$work/exported"
+check 'and links in C++' "$CXX" -std=c++11 $strict $flags "$work/all.cpp" -o "$work/all" $shared
 check 'the headers were looked at' grep -q '^impact.h$' "$work/headers"
 
 # A library neither prints on its own, nor exits, nor reads the environment, and contains no GPL code. (It may be given

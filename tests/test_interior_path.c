@@ -111,10 +111,11 @@ static void test_ends(void) {
 }
 
 /* A packing at which sweeps and Newton by themselves stall. */
-static void test_packing(void) {
+static void test_packing(int contacts) {
     imp_fclib pile;
     imp_fclib_posed posed;
-    if (pile_make(PILE_SPHERES, 3, 300, &pile) != IMP_OK || imp_fclib_pose(&pile, &posed) != IMP_OK)
+    if (pile_make(PILE_SPHERES, 3, contacts, &pile) != IMP_OK ||
+        imp_fclib_pose(&pile, &posed) != IMP_OK)
         exit(1);
     double *p = calloc(3 * (size_t)pile.nc, sizeof *p);
     imp_blocks_settings settings = imp_blocks_presets;
@@ -133,8 +134,8 @@ static void test_packing(void) {
 
 int main(void) {
     test_forms(60, true, 0);
-    test_forms(256, false, 1);
-    test_packing();
+    test_forms(tap_many(120, 256), false, 1);
+    test_packing(tap_many(150, 300));
     test_ends();
     return tap_done();
 }

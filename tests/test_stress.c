@@ -15,13 +15,13 @@ static void keep(const imp_model *model, uint64_t index, const stress_case *c,
 }
 
 static void test_models(void) {
-    enum { EACH = 300 };
+    const int each = tap_many(60, 300);
     for (const imp_model *const *m = imp_models; *m; m++) {
-        const stress_tally t = stress_run(*m, 0, EACH, keep);
-        ok(t.faults == 0 && t.problems > 9 * EACH / 10,
+        const stress_tally t = stress_run(*m, 0, each, keep);
+        ok(t.faults == 0 && t.problems > 9 * each / 10,
            "%s: %d ok, %d not-certified, %d not-converged, %d no-solution; none wrong", (*m)->name,
            t.ok, t.not_certified, t.not_converged, t.no_solution);
-        ok(t.ok > 4 * EACH / 5, "%s: most are solved (worst residual %.1e, slowest %.2g s)",
+        ok(t.ok > 4 * each / 5, "%s: most are solved (worst residual %.1e, slowest %.2g s)",
            (*m)->name, t.residual, t.seconds);
     }
 }

@@ -5,18 +5,25 @@
 root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
 build=$(cd "${BUILD:-build}" && pwd) || exit 1
 cd "$work" || exit 1
+ulimit -t 60 # s of each program, should one not end
 
 # said PROGRAM ARGUMENTS: its exit status in $status, what it says in out and err
 said() {
-    timeout 60 "$@" > out 2> err < /dev/null
+    "$@" > out 2> err < /dev/null
     status=$?
+}
+# complained: exit 2, nothing in out, one line "PROGRAM: ..." in err; without a process, since it is asked hundreds of times
+complained() {
+    line= more=
+    [ "$status" = 2 ] && [ ! -s out ] && { IFS= read -r line && ! IFS= read -r more && [ -z "$more" ]; } < err || return 1
+    case $line in "$own: "*) ;; *) return 1 ;; esac
 }
 # refused NAME PROGRAM ARGUMENTS
 refused() {
     what=$1
     shift
     said "$@"
-    check "$what" test "$status,$(wc -c < out),$(wc -l < err),$(cut -d: -f1 err)" = "2,0,1,$own"
+    check "$what" complained
 }
 helps() { [ $status = 0 ] && [ ! -s err ] && head -1 out | grep -q "^usage: $own" && grep -q '^Options:$' out && [ "$(wc -l < out)" -ge 6 ]; }
 lists() { [ $status = 0 ] && [ ! -s err ] && [ -s out ] && ! cut -f1 out | sort | uniq -d | grep -q .; }
@@ -25,7 +32,8 @@ for source in "$root"/benchmarks/*.c; do
     [ -x "$build/benchmarks/$(basename "$source" .c)" ] || echo "$source"
 done > missing
 check 'every program of benchmarks is built' test ! -s missing
-for program in "$build"/benchmarks/* "$build"/peers/*; do
+for program in "$root"/benchmarks/*.c "$build"/peers/*; do
+    case $program in *.c) program=${program##*/} program=$build/benchmarks/${program%.c} ;; esac
     [ -f "$program" ] && [ -x "$program" ] || continue
     file=$(basename "$program")
     own=$file
@@ -52,7 +60,7 @@ for program in "$build"/benchmarks/* "$build"/peers/*; do
     *) refused "$file: an unknown word" "$program" no-such-word ;;
     esac
     case $arguments in
-    *COUNT\] | *COUNT\]\ * | \[COUNT*) for number in 0 -1 1e99 nan 1.5 ''; do refused "$file: COUNT is '$number'" "$program" "$number"; done ;;
+    *COUNT\] | *COUNT\]\ * | \[COUNT*) for number in 0 nan '' ${LONG:+-1 1e99 1.5}; do refused "$file: COUNT is '$number'" "$program" "$number"; done ;;
     \[SIDE* | \[CONTACTS* | \[JOINTS*) for number in 0 1e99 1.5; do refused "$file: $number of them" "$program" $number; done ;;
     esac
 done
