@@ -3,8 +3,9 @@
 #   make help       prints this
 #   make deps       installs what Debian 12 needs
 #   make info       what was found
-#   make check      all tests (CC=clang, SAN=1, MSAN=1, COV=1 build in folders of their own; TESTS=word selects by source;
-#                   LONG=1, TESTS and COV=1 take the long form: more random cases, and what takes tens of seconds)
+#   make check      all tests (CC=clang, SAN=1, MSAN=1, COV=1, FPE=1 build in folders of their own; TESTS=word selects by
+#                   source; LONG=1, TESTS and COV=1 take the long form: more random cases, and what takes tens of seconds;
+#                   FPE=1 is for TESTS=exceptions)
 #   make check-kernels  tests, report and all models' answers under each of OpenBLAS' kernels, libm's variants and both
 #                   compilers (FAST=1: the short form)
 #   make campaign   problems by the million against what answers must be, for HOURS=1; goes on where it ended (SEED=0)
@@ -42,7 +43,7 @@ ifeq ($(origin CC),default)
 CC := $(if $(MSAN)$(FUZZ),clang,gcc)
 endif
 compiler := $(notdir $(firstword $(CC)))
-BUILD := build$(if $(findstring clang,$(compiler)),-clang)$(if $(SAN),-san)$(if $(MSAN),-msan)$(if $(COV),-cov)$(if $(FUZZ),-fuzz)
+BUILD := build$(if $(findstring clang,$(compiler)),-clang)$(if $(SAN),-san)$(if $(MSAN),-msan)$(if $(COV),-cov)$(if $(FUZZ),-fuzz)$(if $(FPE),-fpe)
 
 # Debian packages: the build and the tests, then lint and coverage.
 PACKAGES := gcc g++ clang make pkg-config libgsl-dev liblapacke-dev libopenblas-serial-dev libjansson-dev libhdf5-dev \
@@ -54,13 +55,14 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion 
             -Wnull-dereference -Wimplicit-fallthrough
 # Only what the public headers declare is exported (lib/base/public.h).
 VISIBILITY := -fvisibility=hidden
-# Same bits everywhere: no contraction to fused multiply-add, no fast-math. The two -fno flags change no result.
-FLOATING := -ffp-contract=off -fno-math-errno -fno-trapping-math
+# Same bits everywhere: no contraction to fused multiply-add, no fast-math. The two -fno flags change no result; without
+# the second (FPE=1) exceptions are raised where the source has them, which tests/test_exceptions.c reads.
+FLOATING := -ffp-contract=off -fno-math-errno $(if $(FPE),-ftrapping-math -DIMP_EXCEPTIONS_KEPT,-fno-trapping-math)
 compiles = $(shell echo 'int main(void) { return 0; }' | $(CC) $(1) -x c - -o /dev/null 2>/dev/null && echo '$(1)')
 # Threads of the batch solvers and of the granular flow; without OpenMP they run on one.
 # MemorySanitizer does not see what OpenMP's threads write.
 OPENMP := $(if $(MSAN)$(FUZZ),,$(call compiles,-fopenmp))
-OPTIMISE := $(if $(SAN)$(MSAN)$(FUZZ),-O1,$(if $(COV),-O0,-O3))
+OPTIMISE := $(if $(SAN)$(MSAN)$(FUZZ)$(FPE),-O1,$(if $(COV),-O0,-O3))
 comma := ,
 SANITISE := $(if $(SAN),-fsanitize=address$(comma)undefined$(comma)float-cast-overflow -fno-sanitize-recover=all \
             -fno-omit-frame-pointer) \

@@ -1,6 +1,7 @@
 /* blocks.c - the field's errors, and block Gauss-Seidel with its blend with Jacobi. */
 #include "blocks/blocks.h"
 
+#include "base/exact.h"
 #include "blocks/blocks_internal.h"
 
 #include <math.h>
@@ -9,28 +10,38 @@
 
 void imp_natural_error(const imp_problem *problem, const double *p, double *field,
                        double *scale_free) {
-    double trace = 0, q_square = 0, square[2] = {0, 0};
+    const size_t rows = 3 * (size_t)problem->nc;
+    const double speed = imp_largest(problem->q, rows, 1), push = imp_largest(p, rows, 1);
+    const int q_unit = imp_factor_exponent(speed);
+    double trace = 0, q_square = 0, error[2];
     for (int i = 0; i < problem->nc; i++) {
         double B[9];
         problem->W->kind->block(problem->W, i, i, B);
         trace += (B[0] + B[4] + B[8]) / (3.0 * problem->nc);
     }
-    const double a[2] = {1, trace};
-    for (int i = 0; i < problem->nc; i++) {
-        const double *own = p + 3 * (size_t)i, mu = problem->mu[i];
-        double u[3];
-        problem->W->kind->row(problem->W, i, -1, p, u, NULL);
-        for (int r = 0; r < 3; r++) {
-            const double q = problem->q[3 * (size_t)i + (size_t)r];
-            u[r] += q;
-            q_square += q * q;
-        }
-        for (int k = 0; k < 2; k++)
-            square[k] += imp_natural_square(own, u, mu, mu * hypot(u[1], u[2]), a[k]);
+    for (size_t k = 0; k < rows; k++) {
+        const double q = imp_ldexp(problem->q[k], -q_unit);
+        q_square += q * q;
     }
-    const double size = q_square > 0 ? sqrt(q_square) : 1;
-    *field = sqrt(square[0]) / size;
-    *scale_free = sqrt(square[1]) / size;
+    const double a[2] = {1, trace}, size = q_square > 0 ? sqrt(q_square) : 1;
+    for (int k = 0; k < 2; k++) {
+        /* in units in which the squares stay in range */
+        const int unit = imp_factor_exponent(fmax(speed, a[k] * push));
+        double square = 0;
+        for (int i = 0; i < problem->nc; i++) {
+            const double *q = problem->q + 3 * (size_t)i, mu = problem->mu[i];
+            double own[3], u[3];
+            problem->W->kind->row(problem->W, i, -1, p, u, NULL);
+            for (int r = 0; r < 3; r++) {
+                own[r] = imp_ldexp(p[3 * (size_t)i + (size_t)r], -unit);
+                u[r] = imp_ldexp(u[r] + q[r], -unit);
+            }
+            square += imp_natural_square(own, u, mu, mu * hypot(u[1], u[2]), a[k]);
+        }
+        error[k] = imp_ldexp(sqrt(square) / size, unit - q_unit);
+    }
+    *field = error[0];
+    *scale_free = error[1];
 }
 
 bool imp_blocks_field_too(const imp_problem *problem, const imp_blocks_settings *settings) {

@@ -167,7 +167,10 @@ static bool factorise(interior *p) {
         p->D[i] = p->s[i] / p->z[i];
         if (row->cone) {
             const double scale[3] = {row->normal ? s->mu[i] : 0, 1, 1};
-            p->scaling[i] = imp_cone_scale(p->S + 3 * i, p->Z + 3 * i);
+            const double *S = p->S + 3 * i, *Z = p->Z + 3 * i;
+            /* on the rim, to rounding */
+            if (!(imp_cone_det(S) > 0 && imp_cone_det(Z) > 0)) return false;
+            p->scaling[i] = imp_cone_scale(S, Z);
             imp_cone_multiply(&p->scaling[i], p->Z + 3 * i, p->l + 3 * i);
             imp_cone_inverse_square(&p->scaling[i], B);
             for (int k = 0; k < 9; k++)

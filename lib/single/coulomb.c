@@ -152,7 +152,7 @@ static void append_far(imp_coulomb_set *set, const contact *c, double share) {
     const double unit = c->g_unit / c->A;
     const dd z[2] = {{share * s->g[0].hi * c->g_unit, 0}, {share * s->g[1].hi * c->g_unit, 0}};
     append(set, c, IMP_SLIP, z, (const double[2]){0 - unit * s->g[0].hi, 0 - unit * s->g[1].hi},
-           1 / share / c->A);
+           share > 0 ? 1 / share / c->A : INFINITY);
 }
 
 /* Is every impulse between 0 and the sticking one a solution? For b_n = 0: g along a ray of the

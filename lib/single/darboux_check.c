@@ -184,7 +184,7 @@ static bool straight(walk *w, double g, double h, double px, double py, bool *lo
     w->p[1] += py * left;
     w->pz += left;
     while (left > 0) {
-        const double zero = -w->uz / h, last = w->uz + h * left;
+        const double zero = h != 0 ? -w->uz / h : left, last = w->uz + h * left;
         const bool crosses = zero < left && (opening(w) ? last < 0 : last > 0);
         const double part = crosses ? fmax(zero, 0) : left;
         note(w, part, part * (w->uz + 0.5 * h * part), w->uz + h * part);

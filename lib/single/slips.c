@@ -275,10 +275,12 @@ static void opening(const imp_slips *c, sample zero, int stick, zeros *z) {
         if (sinking && limit(c) < -limit_noise(c)) return;
         if (!(zero.slope > zero.slack)) {
             const double most = larger(zero.slope + zero.slack, 0);
-            if (zero.value + most * most / (4 * P) >= -zero.noise) z->proven = false;
+            const double gain = P > 0 ? most * most / (4 * P) : most > 0 ? INFINITY : 0;
+            if (zero.value + gain >= -zero.noise) z->proven = false;
             return;
         }
-        double inner = smaller(zero.slope / P, 0x1p900); /* phi' <= phi'(0) - 2 P k */
+        /* phi' <= phi'(0) - 2 P k */
+        double inner = zero.slope < 0x1p900 * P ? zero.slope / P : 0x1p900;
         const sample near = at(c, sinking ? 2 * where_drag_rises(c) : 0);
         if (near.slope < -near.slack) inner = smaller(inner, near.k);
         const verdict above = reaches(c, 1, 0, inner, &top);
