@@ -6,8 +6,7 @@
  * have, and raise what it does not. So the flags are read in a build without it: make check FPE=1
  * TESTS=exceptions. */
 #include "blocks/blocks.h"
-#include "generators/gen_impacts.h"
-#include "generators/gen_situation.h"
+#include "families.h"
 #include "impact.h"
 #include "tap.h"
 
@@ -43,45 +42,6 @@ static int statement(const imp_model *model, const char *what) {
     return -1;
 }
 
-typedef situation family(const imp_model *model, uint64_t k);
-
-static situation of_row(const imp_model *model, const gen_problem *g) {
-    situation s = situation_of(g->W, g->q, g->mu, g->e);
-    situation_restrict(&s, model);
-    return s;
-}
-
-/* All classes, those made to be hard among them. */
-static situation hard(const imp_model *model, uint64_t k) {
-    const gen_problem g = gen_make((gen_class)(k % GEN_CLASSES), k / GEN_CLASSES);
-    return of_row(model, &g);
-}
-
-static situation impacts(const imp_model *model, uint64_t k) {
-    const gen_problem g =
-        gen_impact((gen_impact_class)(k % GEN_IMPACT_CLASSES), k / GEN_IMPACT_CLASSES);
-    return of_row(model, &g);
-}
-
-static situation edges(const imp_model *model, uint64_t k) {
-    gen_problem g = gen_make((gen_class)(k % GEN_CLASSES), k / GEN_CLASSES);
-    if (k % 3 == 0) g.mu = 0;
-    if (k % 5 == 0) g.q[0] = 0;
-    if (k % 7 == 0) g.q[1] = g.q[2] = 0;
-    return of_row(model, &g);
-}
-
-/* Both ends of the range that is promised. */
-static situation scales(const imp_model *model, uint64_t k) {
-    static const double unit[] = {1e-150, 1e-75, 1, 1e75, 1e150};
-    gen_problem g = gen_make((gen_class)(k % GEN_CLASSES), k / GEN_CLASSES);
-    for (int i = 0; i < 6; i++)
-        g.W[i] *= unit[k % 5];
-    for (int i = 0; i < 3; i++)
-        g.q[i] *= unit[k / 5 % 5];
-    return of_row(model, &g);
-}
-
 /* Solves and certifies; what it raised. An overflow makes infinities, and differences of them:
  * *beyond <- was there one? */
 static int raised(const imp_model *model, const situation *s, bool *beyond) {
@@ -94,11 +54,12 @@ static int raised(const imp_model *model, const situation *s, bool *beyond) {
     return fetestexcept(WATCHED);
 }
 
-static void watch(const imp_model *model, family *make, const char *what) {
+static void watch(const imp_model *model, const family *f) {
+    const char *what = f->name;
     int found = 0, after_overflow = 0;
     const int by_design = statement(model, what);
     for (uint64_t k = 0; k < COUNT; k++) {
-        const situation s = make(model, k);
+        const situation s = f->make(model, k);
         bool beyond = false;
         const int flags = raised(model, &s, &beyond);
         if (flags && beyond)
@@ -110,7 +71,7 @@ static void watch(const imp_model *model, family *make, const char *what) {
                  flags & FE_INVALID ? "invalid " : "", flags & FE_DIVBYZERO ? "by zero" : "");
     }
     ok(found == 0, "%s, %s: %d raise what is not stated", model->name, what, found);
-    if (make != scales)
+    if (f->make != family_scales)
         ok(after_overflow <= 1, "%s, %s: %d after an overflow", model->name, what, after_overflow);
 }
 
@@ -132,7 +93,7 @@ static void watch_natural_error(void) {
 static void watch_enumeration(void) {
     int found = 0;
     for (uint64_t k = 0; k < (uint64_t)COUNT * GEN_CLASSES; k++) {
-        const gen_problem g = gen_make((gen_class)(k % GEN_CLASSES), k / GEN_CLASSES);
+        const gen_problem g = family_class(k);
         imp_coulomb_set set;
         (void)feclearexcept(FE_ALL_EXCEPT);
         (void)imp_coulomb_enumerate(g.W, g.q, g.mu, &set);
@@ -145,14 +106,9 @@ int main(void) {
 #ifndef IMP_EXCEPTIONS_KEPT
     return skip_all("only a build of FPE=1 raises exceptions where the source has them");
 #endif
-    for (const imp_model *const *m = imp_models; *m; m++) {
-        watch(*m, situation_one, "one contact");
-        watch(*m, hard, "hard problems");
-        watch(*m, impacts, "impacts");
-        watch(*m, edges, "edges");
-        watch(*m, scales, "scales");
-        if ((*m)->takes & IMP_TAKES_MANY) watch(*m, situation_many, "several contacts");
-    }
+    for (const imp_model *const *m = imp_models; *m; m++)
+        for (int i = 0; i < FAMILIES; i++)
+            if (family_takes(&families[i], *m)) watch(*m, &families[i]);
     for (int i = 0; i < STATED; i++)
         ok(seen[i] > 0, "%s: %s: seen", stated[i].model, stated[i].place);
     watch_enumeration();

@@ -3,6 +3,7 @@
 #include "base/finite.h"
 #include "linear/factored.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -123,6 +124,11 @@ static imp_status run(const imp_model *model, const imp_problem *problem, const 
     return status == IMP_OK ? IMP_OVERFLOW : status;
 }
 
+/* Where rounding is directed, what is beyond double is the largest double and no infinity. */
+static bool fits(double x) {
+    return fabs(x) < DBL_MAX;
+}
+
 /* Holds what run() left in p against the law; `ok` only within the model's bound. */
 static imp_status judge(const imp_model *model, const imp_problem *problem, const void *settings,
                         imp_status status, const double *p, const imp_path *path,
@@ -135,7 +141,7 @@ static imp_status judge(const imp_model *model, const imp_problem *problem, cons
     /* no path to nothing; the choice is the model's own */
     if (nothing || certificate->unjudged == imp_chose) certificate->unjudged = NULL;
     if (status != IMP_OK) return status;
-    if (judged != IMP_OK || !isfinite(certificate->energy) || !isfinite(certificate->worst))
+    if (judged != IMP_OK || !fits(certificate->energy) || !fits(certificate->worst))
         return IMP_OVERFLOW;
     return !certificate->unjudged && certificate->worst <= imp_model_bound(model, settings)
                ? IMP_OK
