@@ -92,25 +92,8 @@ static void keep(const gen_problem *g, const imp_model *model, gen_class c, uint
     keep_for_replay(&problem, model, gen_name(c), (int)k);
 }
 
-/* The coefficients of a problem, to be changed one by one: W, q, mu. */
-static double *coefficient(gen_problem *g, int i) {
-    return i < 6 ? &g->W[i] : i < 9 ? &g->q[i - 6] : &g->mu;
-}
-
-/* How many times a relative change of the data the answer changes, at most: the sum over the data,
- * each moved by its last bit. */
-static double sensitivity(const gen_problem *g, const oracle_solution *best) {
-    double sum = 0;
-    for (int i = 0; i < 10; i++) {
-        gen_problem moved = *g;
-        *coefficient(&moved, i) *= 1 + eps;
-        const oracle_solution other = oracle_maxdiss(moved.W, moved.q, moved.mu, -moved.q[0]);
-        double off = 0;
-        for (int k = 0; k < 3; k++)
-            off = fmax(off, (double)fabsl(other.p[k] - best->p[k]));
-        sum += off / largest(best->p) / eps;
-    }
-    return sum;
+static double condition(const gen_problem *g, double e, const oracle_solution *best) {
+    return fmax(1, oracle_maxdiss_condition(g->W, g->q, g->mu, e, best));
 }
 
 static void test_maxdiss(void) {
@@ -127,7 +110,7 @@ static void test_maxdiss(void) {
             leaves += strcmp(best.kind, last) != 0;
             last = best.kind;
             const double size = largest(best.p), off = apart(p, best.p);
-            const double ratio = off == 0 ? 0 : off / size / fmax(1, sensitivity(&g, &best));
+            const double ratio = off == 0 ? 0 : off / size / condition(&g, 0, &best);
             worst = tap_worst(worst, ratio);
             if ((status != IMP_OK || !(ratio < 20 * eps)) && failed++ == 0)
                 keep(&g, &imp_model_maxdiss, c, k);
@@ -148,7 +131,7 @@ static void test_restitution(void) {
         const oracle_solution best = oracle_maxdiss(g.W, g.q, g.mu, -(1 + e) * g.q[0]);
         double p[3];
         const imp_status status = imp_maxdiss(g.W, g.q, g.mu, e, p, NULL);
-        const double allowed = fmax(1, sensitivity(&g, &best)) * (1 + e);
+        const double allowed = condition(&g, e, &best);
         worst = tap_worst(worst, status == IMP_OK ? apart(p, best.p) / largest(best.p) / allowed
                                                   : INFINITY);
     }

@@ -7,6 +7,7 @@
  * So WIDENED, 10 times the model's bound, is what may be found. */
 #include "benchmarks/harness/natural_error.h"
 #include "families.h"
+#include "generators/gen_edge.h"
 #include "generators/piles.h"
 #include "impact.h"
 #include "reference/oracle/oracle.h"
@@ -165,11 +166,16 @@ static void test_model(const imp_model *model, const struct mode *m) {
        model->name, m->name, all.ok, all.lost);
 }
 
-/* As many solutions, where both modes prove how many. */
+/* As many solutions, where both modes prove how many: of every class, and next to where the number
+ * changes. */
 static void test_counts(const struct mode *m) {
+    enum { EACH = 400 };
     int other = 0, unproven = 0, total = 0;
-    for (uint64_t k = 0; k < (uint64_t)GEN_CLASSES * 400; k++) {
-        const gen_problem g = family_class(k);
+    for (int k = 0; k < (GEN_CLASSES + GEN_EDGE_DATA) * EACH; k++) {
+        const int class = k / EACH;
+        const gen_problem g = class < GEN_CLASSES
+                                  ? gen_make((gen_class) class, (uint64_t)k)
+                                  : gen_edge((gen_edge_datum)(class - GEN_CLASSES), (uint64_t)k);
         imp_coulomb_set nearest = {0}, here = {0};
         const imp_status status = imp_coulomb_enumerate(g.W, g.q, g.mu, &nearest);
         enter(m);

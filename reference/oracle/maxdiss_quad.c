@@ -8,6 +8,7 @@
  * in the library. */
 #include "reduced.h"
 
+#include <float.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -155,4 +156,26 @@ oracle_solution reduced_maxdiss(const reduced *r) {
 oracle_solution oracle_maxdiss(const double W[6], const double q[3], double mu, double plane) {
     const reduced r = reduced_from_double(W, q, mu, plane);
     return reduced_maxdiss(&r);
+}
+
+double oracle_maxdiss_condition(const double W[6], const double q[3], double mu, double e,
+                                const oracle_solution *best) {
+    double data[10], sum = 0;
+    long double size = 0;
+    memcpy(data, W, 6 * sizeof *data);
+    memcpy(data + 6, q, 3 * sizeof *data);
+    data[9] = mu;
+    for (int k = 0; k < 3; k++)
+        size = fmaxl(size, fabsl(best->p[k]));
+    for (int i = 0; i < 10; i++) {
+        const double datum = data[i];
+        long double off = 0;
+        data[i] *= 1 + DBL_EPSILON;
+        const oracle_solution other = oracle_maxdiss(data, data + 6, data[9], -(1 + e) * data[6]);
+        for (int k = 0; k < 3; k++)
+            off = fmaxl(off, fabsl(other.p[k] - best->p[k]));
+        sum += (double)(off / size) / DBL_EPSILON;
+        data[i] = datum;
+    }
+    return sum;
 }

@@ -27,6 +27,11 @@ typedef struct oracle_solution {
  * found as all the roots of a quartic, and the best of them. */
 oracle_solution oracle_maxdiss(const double W[6], const double q[3], double mu, double plane);
 
+/* How many times a relative change of the data (W, q, mu) the impulse changes, at most: the sum
+ * over the data, each moved by its last bit. best: oracle_maxdiss of plane -(1 + e) q_n. */
+double oracle_maxdiss_condition(const double W[6], const double q[3], double mu, double e,
+                                const oracle_solution *best);
+
 /* Every solution of the Coulomb-like model in quadruple precision, by rising energy; mu > 0.
  * Returns how many; -1 for a continuum (every kappa solves). */
 int oracle_coulomb(const double W[6], const double q[3], double mu,
