@@ -3,7 +3,8 @@
  *
  * Every answer called `ok` is held against its law again with rounding to nearest. Directed
  * rounding doubles the unit of rounding, and n errors of one sign add up to n of them where those
- * of nearest leave sqrt(n): chains of up to a hundred operations magnify by 10 what nearest leaves.
+ * of nearest leave sqrt(n): 2 sqrt(n) in all, for chains of 25 operations 10 times what nearest
+ * leaves.
  * So WIDENED, 10 times the model's bound, is what may be found. */
 #include "benchmarks/harness/natural_error.h"
 #include "families.h"
@@ -236,7 +237,7 @@ static void test_libraries(const struct mode *m) {
     ok(worst < 1e-9, "%s: the companion matrix of GSL: %.1e", m->name, worst);
 }
 
-/* Subnormal data are 0 to a processor that says so: the answer is that of the problem with zeros. */
+/* Subnormal data are 0 to such a processor: the answer is that of the problem with zeros. */
 static void test_subnormal(const struct mode *m) {
     const double W[6] = {1, 0.1, 0, 3, 0, 3}, none[6] = {0x1p-1040, 0, 0, 0x1p-1040, 0, 0x1p-1040};
     const double slow[3] = {-0x1p-1040, 1, 0x1p-1050}, zero[3] = {0, 1, 0};
