@@ -2,6 +2,7 @@
 #include "blocks/blocks.h"
 
 #include "base/exact.h"
+#include "base/length.h"
 #include "blocks/blocks_internal.h"
 
 #include <math.h>
@@ -36,7 +37,7 @@ void imp_natural_error(const imp_problem *problem, const double *p, double *fiel
                 own[r] = imp_ldexp(p[3 * (size_t)i + (size_t)r], -unit);
                 u[r] = imp_ldexp(u[r] + q[r], -unit);
             }
-            square += imp_natural_square(own, u, mu, mu * hypot(u[1], u[2]), a[k]);
+            square += imp_natural_square(own, u, mu, mu * imp_length(u[1], u[2]), a[k]);
         }
         error[k] = imp_ldexp(sqrt(square) / size, unit - q_unit);
     }

@@ -2,6 +2,7 @@
  * parameter, and the laws of lib/single. */
 #include "blocks/blockwise.h"
 
+#include "base/length.h"
 #include "single/single.h"
 
 #include <math.h>
@@ -143,7 +144,7 @@ static bool stops(const contact_block *c, const double W[6], const double v[3], 
     const double u = v[0] + W[0] * p[0] + W[1] * p[1] + W[2] * p[2],
                  s = v[1] + W[1] * p[0] + W[3] * p[1] + W[4] * p[2],
                  t = v[2] + W[2] * p[0] + W[4] * p[1] + W[5] * p[2];
-    return hypot(p[1], p[2]) <= (1 + stopped) * c->mu * p[0] &&
+    return imp_length(p[1], p[2]) <= (1 + stopped) * c->mu * p[0] &&
            fabs(u) + fabs(s) + fabs(t) <= stopped * (fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
 }
 

@@ -1,6 +1,7 @@
 /* restitution.c - the three phases, and the law they keep. */
 #include "blocks/restitution.h"
 
+#include "base/length.h"
 #include "blocks/blockwise.h"
 #include "cone/phases.h"
 #include "contact/local.h"
@@ -46,7 +47,7 @@ static void slide(blockwise *b, const double *p1, const double *d, double tolera
             double best[2];
             imp_blockwise_disc(c, v, radius, best);
             const double next[3] = {p[0], first[1] + best[0], first[2] + best[1]};
-            change = fmax(change, c->weight * hypot(best[0] - t[0], best[1] - t[1]));
+            change = fmax(change, c->weight * imp_length(best[0] - t[0], best[1] - t[1]));
             imp_blockwise_change(b, i, next);
         }
     }
@@ -172,7 +173,7 @@ static void note_expansion(const imp_phases *f, int i, imp_certificate *result) 
     const double *x = f->expansion + 3 * (size_t)i, limit = c.mu * x[0];
     double u[3];
     imp_local_velocity(&c, u);
-    imp_certificate_note(result, "cone", imp_local_cone(&c, hypot(x[1], x[2]), limit), i);
+    imp_certificate_note(result, "cone", imp_local_cone(&c, imp_length(x[1], x[2]), limit), i);
     imp_certificate_note(result, "least", limit > 0 ? imp_local_slip(&c, x + 1, u + 1, limit) : 0,
                          i);
 }

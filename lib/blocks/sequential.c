@@ -1,6 +1,7 @@
 /* sequential.c - blows on one contact after another. */
 #include "blocks/sequential.h"
 
+#include "base/length.h"
 #include "base/exact.h"
 #include "base/finite.h"
 #include "blocks/blockwise.h"
@@ -52,7 +53,7 @@ static imp_status record(imp_path *path, const imp_problem *problem, int number,
                          const double x[3], double *step, char *words) {
     if (!path) return IMP_OK;
     char *motion = words + problem->nc;
-    const double limit = problem->mu[i] * x[0], friction = hypot(x[1], x[2]);
+    const double limit = problem->mu[i] * x[0], friction = imp_length(x[1], x[2]);
     memcpy(step + 3 * (size_t)i, x, 3 * sizeof *x);
     words[i] = 'C';
     /* on the rim to rounding */

@@ -6,6 +6,7 @@
  * impact, p_to . u_to = -mu p_n max_k (-d_k . u_to). */
 #include "cone/anitescu.h"
 
+#include "base/length.h"
 #include "contact/local.h"
 #include "cone/phases.h"
 
@@ -44,7 +45,8 @@ static void note_phase(const imp_local *c, int edges, double spare, int i,
     const imp_local whole = imp_local_whole(*c);
     double u[3];
     imp_local_velocity(c, u);
-    const double slip_size = hypot(whole.size[1], whole.size[2]), limit = c->mu * (c->p[0] + spare);
+    const double slip_size = imp_length(whole.size[1], whole.size[2]),
+                 limit = c->mu * (c->p[0] + spare);
     const double used = filled(c, edges), lean = imp_local_lean(c, used, limit);
     double idle = 0; /* power friction leaves unused, over the most it could have */
     if (limit > 0 && slip_size > 0) {

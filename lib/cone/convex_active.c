@@ -11,6 +11,7 @@
  * solution. */
 #include "cone/convex_active.h"
 
+#include "base/length.h"
 #include "linear/dense.h"
 
 #include <math.h>
@@ -132,7 +133,7 @@ static void drop(active *s, int out) {
     }
     for (int k = out; k < s->count; k++) {
         double *L = s->L + (size_t)k * n;
-        const double length = hypot(L[k], L[k + 1]), c = L[k] / length, e = L[k + 1] / length;
+        const double length = imp_length(L[k], L[k + 1]), c = L[k] / length, e = L[k + 1] / length;
         L[k] = length;
         for (int i = k + 1; i < s->count; i++) {
             double *under = s->L + (size_t)i * n;

@@ -4,10 +4,12 @@
  * quadratic cone program solvers", section 4. */
 #include "cone/convex_cone.h"
 
+#include "base/length.h"
+
 #include <math.h>
 
 double imp_cone_det(const double s[3]) {
-    const double r = hypot(s[1], s[2]);
+    const double r = imp_length(s[1], s[2]);
     return (s[0] - r) * (s[0] + r);
 }
 

@@ -1,5 +1,6 @@
 /* convex_island.c - splits a contact problem into its islands and scales each. */
 #include "cone/convex_island.h"
+#include "base/length.h"
 #include "base/exact.h"
 #include "linear/join.h"
 
@@ -93,7 +94,7 @@ static void scale(convex_island *s) {
     imp_shift(s->gap, (size_t)s->n, -q_exponent);
     for (int i = 0; i < s->n; i++) {
         const double *q = s->q + 3 * (size_t)i;
-        s->viscous[i] = imp_ldexp(s->viscous[i], s->W_exponent) * hypot(q[1], q[2]);
+        s->viscous[i] = imp_ldexp(s->viscous[i], s->W_exponent) * imp_length(q[1], q[2]);
     }
 }
 

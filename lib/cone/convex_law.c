@@ -23,6 +23,7 @@
  * expansion against e, the rest against QP3 from the velocities that the whole expansion
  * reaches. */
 #include "cone/convex_island.h"
+#include "base/length.h"
 #include "cone/phases.h"
 #include "contact/local.h"
 
@@ -49,7 +50,7 @@ static void note_signorini(const imp_local *c, int i, imp_certificate *result) {
 
 /* Signorini, and no friction. */
 static void note_whole(const imp_local *c, int i, imp_certificate *result) {
-    const double friction = hypot(c->p[1], c->p[2]);
+    const double friction = imp_length(c->p[1], c->p[2]);
     note_signorini(c, i, result);
     imp_certificate_note(result, "friction", friction > 0 ? fmin(1, friction / fabs(c->p[0])) : 0,
                          i);
@@ -165,7 +166,7 @@ static void note_pairs(const certifier *c, int island, double theta, double spar
         if (c->label[i] != island) continue;
         const imp_local local = imp_local_problem(c->problem, c->p, i);
         const double *r = c->r + 3 * (size_t)i,
-                     left = r[0] + theta - c->problem->mu[i] * hypot(r[1], r[2]);
+                     left = r[0] + theta - c->problem->mu[i] * imp_length(r[1], r[2]);
         double u[3];
         velocity(&local, u);
         imp_certificate_note(result, "complementarity",
@@ -189,9 +190,9 @@ static void certify_island(const certifier *c, int island, imp_certificate *resu
                      lambda = fmax(0, c->lambda[i]);
         const imp_local local = imp_local_problem(c->problem, p, i);
         const imp_local whole = imp_local_whole(local);
-        const double spare =
-                         imp_convex_viscous(c->problem, c->settings->mu_v, i) * hypot(q[1], q[2]),
-                     pull = hypot(r[1], r[2]);
+        const double spare = imp_convex_viscous(c->problem, c->settings->mu_v, i) *
+                             imp_length(q[1], q[2]),
+                     pull = imp_length(r[1], r[2]);
         double u[3];
         velocity(&local, u);
         sum += p[3 * i];
@@ -250,9 +251,9 @@ static bool certify_compression(const imp_problem *problem, const imp_convex_set
     for (int i = 0; i < problem->nc; i++) {
         const imp_local local = imp_local_problem(problem, p, i);
         const double *q = problem->q + 3 * (size_t)i;
-        const double friction = hypot(p[3 * i + 1], p[3 * i + 2]);
+        const double friction = imp_length(p[3 * i + 1], p[3 * i + 2]);
         const double most = problem->mu[i] * p[3 * i] +
-                            imp_convex_viscous(problem, settings->mu_v, i) * hypot(q[1], q[2]);
+                            imp_convex_viscous(problem, settings->mu_v, i) * imp_length(q[1], q[2]);
         note_signorini(&local, i, result);
         imp_certificate_note(result, "cone", imp_local_cone(&local, friction, most), i);
     }

@@ -6,6 +6,8 @@
  * and forces for p, but that friction is against the velocity of a contact that slides. */
 #include "contact/local.h"
 
+#include "base/length.h"
+
 #include <math.h>
 #include <stdbool.h>
 
@@ -28,7 +30,8 @@ static void note_normal(const imp_local *c, int i, imp_local *near, double u[3],
     imp_local_velocity(near, u);
     imp_certificate_note(result, "signorini", imp_local_signorini(near, u[0]), i);
     imp_certificate_note(result, "restitution", complementarity(near, u[0]), i);
-    imp_certificate_note(result, "cone", imp_local_cone(near, hypot(p[1], p[2]), c->mu * p[0]), i);
+    imp_certificate_note(result, "cone", imp_local_cone(near, imp_length(p[1], p[2]), c->mu * p[0]),
+                         i);
 }
 
 void imp_coulomb_note(const imp_local *c, int i, imp_certificate *result) {
@@ -46,11 +49,11 @@ void imp_coulomb_note_sliding(const imp_local *c, const double v[2], int i,
     double u[3];
     note_normal(c, i, &near, u, result);
     const double *f = near.p + 1, limit = c->mu * near.p[0], fit = imp_largest(v, 2, 1),
-                 s[2] = {v[0] / fit, v[1] / fit}, speed = hypot(s[0], s[1]);
-    const double off = hypot(speed * f[0] + limit * s[0], speed * f[1] + limit * s[1]);
-    imp_certificate_note(result, "slip",
-                         imp_relative(off, speed * imp_local_lean(&near, hypot(f[0], f[1]), limit)),
-                         i);
+                 s[2] = {v[0] / fit, v[1] / fit}, speed = imp_length(s[0], s[1]);
+    const double off = imp_length(speed * f[0] + limit * s[0], speed * f[1] + limit * s[1]);
+    imp_certificate_note(
+        result, "slip",
+        imp_relative(off, speed * imp_local_lean(&near, imp_length(f[0], f[1]), limit)), i);
 }
 
 static imp_status certify(const imp_problem *problem, const void *settings, const double *p,

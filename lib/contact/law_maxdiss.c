@@ -15,6 +15,8 @@
  * hold as computed. */
 #include "contact/local.h"
 
+#include "base/length.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -88,14 +90,14 @@ typedef struct stationarity {
 } stationarity;
 
 static stationarity stationarity_of(const scaled *s) {
-    const double *x = s->c.p, z[2] = {x[1], x[2]}, length = hypot(z[0], z[1]),
+    const double *x = s->c.p, z[2] = {x[1], x[2]}, length = imp_length(z[0], z[1]),
                  shift = (s->b[0] - s->plane) / s->c.A[0];
     /* s of the header: the slip a plane moved by restitution would not have caused */
     double slip[2], size = 0;
     for (int i = 0; i < 2; i++) {
         const double *row = s->c.A + 3 * (i + 1);
         slip[i] = row[0] * x[0] + row[1] * x[1] + row[2] * x[2] - s->b[i + 1] + s->a[i] * shift;
-        size = hypot(size, s->c.size[i + 1] + fabs(s->a[i] * shift));
+        size = imp_length(size, s->c.size[i + 1] + fabs(s->a[i] * shift));
     }
     stationarity result = {0, 0};
     if (s->c.mu == 0 || size == 0) return result;
@@ -103,7 +105,7 @@ static stationarity stationarity_of(const scaled *s) {
         result.residual = apex_residual(s, size);
         return result;
     }
-    const double stick = fmin(hypot(slip[0], slip[1]) / size, extent(s));
+    const double stick = fmin(imp_length(slip[0], slip[1]) / size, extent(s));
     result.residual = stick;
     if (length == 0) return result;
     const double u[2] = {z[0] / length, z[1] / length}, N[2] = {u[0] - s->e[0], u[1] - s->e[1]};
@@ -112,9 +114,9 @@ static stationarity stationarity_of(const scaled *s) {
     const double lambda = NN > 0 ? fmax(0, -sN / NN) : 0, ecc = sqrt(s->opening + 1);
     const double gap =
         lambda > 0 ? fmax(0, limit - length) / imp_local_lean(&s->c, length, limit) : 0;
-    const double slide =
-        hypot(slip[0] + lambda * N[0], slip[1] + lambda * N[1]) / fmax(size, lambda * (1 + ecc)) +
-        gap;
+    const double slide = imp_length(slip[0] + lambda * N[0], slip[1] + lambda * N[1]) /
+                             fmax(size, lambda * (1 + ecc)) +
+                         gap;
     result.residual = fmin(stick, slide);
     result.lambda = lambda;
     if (s->plane == 0) { /* the multiplier may be infinite: only motion along the ray, and out of
@@ -138,7 +140,7 @@ static double inverse_norm(const scaled *s, double det, const double r[2], bool 
 /* Energy and velocity in excess of the answer's, for a closing contact with plane > 0. */
 static void note_bounds(const scaled *s, double lambda, imp_certificate *result) {
     const double *a = s->a, *z = s->c.p + 1, Ann = s->c.A[0], b = s->b[0],
-                 length = hypot(z[0], z[1]);
+                 length = imp_length(z[0], z[1]);
     const double T[3] = {s->c.A[4] + a[0] * a[0] / Ann, fabs(s->c.A[5]) + fabs(a[0] * a[1] / Ann),
                          s->c.A[8] + a[1] * a[1] / Ann}; /* what H is the difference of */
     const double det =
@@ -179,7 +181,8 @@ void imp_maxdiss_note(const imp_local *local, int i, imp_certificate *result) {
     const double normal = s.c.A[0] * x[0] + s.c.A[1] * x[1] + s.c.A[2] * x[2]; /* a_n.x */
     const double normal_size =
         fabs(s.c.A[0] * x[0]) + fabs(s.c.A[1] * x[1]) + fabs(s.c.A[2] * x[2]);
-    const double largest = imp_largest(x, 3, 1), limit = s.c.mu * x[0], length = hypot(x[1], x[2]);
+    const double largest = imp_largest(x, 3, 1), limit = s.c.mu * x[0],
+                 length = imp_length(x[1], x[2]);
     const double pressure = size > 0 ? fmax(0, -normal) / size : 0;
     double restitution = 0, stationary = 0;
     if (s.b[0] < 0) { /* separating: no impulse */

@@ -4,6 +4,7 @@
 #define IMP_LOCAL_H
 
 #include "contact/law.h"
+#include "base/length.h"
 #include "base/exact.h"
 
 /* part / whole, 0 where part is not positive. */
@@ -57,11 +58,12 @@ static inline imp_local imp_local_whole(imp_local c) {
 /* Friction f (2) of a contact that slips with u (2): no slip, or at the limit and against it. */
 static inline double imp_local_slip(const imp_local *c, const double f[2], const double u[2],
                                     double limit) {
-    const double slip = hypot(u[0], u[1]), size = hypot(c->size[1], c->size[2]);
-    const double lean = imp_local_lean(c, hypot(f[0], f[1]), limit);
+    const double slip = imp_length(u[0], u[1]), size = imp_length(c->size[1], c->size[2]);
+    const double lean = imp_local_lean(c, imp_length(f[0], f[1]), limit);
     if (!(lean > 0)) return 0;
     return imp_relative(
-        fmin(slip, hypot(slip * f[0] + limit * u[0], slip * f[1] + limit * u[1]) / lean), size);
+        fmin(slip, imp_length(slip * f[0] + limit * u[0], slip * f[1] + limit * u[1]) / lean),
+        size);
 }
 
 /* What p alone shows of an answer in several steps: no approach, no pull, and friction in the cone,
@@ -74,7 +76,7 @@ static inline void imp_local_note_whole(const imp_problem *problem, const double
         imp_local_velocity(&c, u);
         imp_certificate_note(result, "signorini", imp_local_signorini(&c, u[0]), i);
         imp_certificate_note(result, "cone",
-                             imp_local_cone(&c, hypot(c.p[1], c.p[2]), c.mu * c.p[0]), i);
+                             imp_local_cone(&c, imp_length(c.p[1], c.p[2]), c.mu * c.p[0]), i);
     }
 }
 

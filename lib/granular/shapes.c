@@ -2,6 +2,8 @@
  * Fig. 7). */
 #include "granular/granular.h"
 
+#include "base/length.h"
+
 #include <math.h>
 
 /* Half disc (x <= 0) and box behind it, in its own plane coordinates; distance of the point (x, y)
@@ -10,14 +12,14 @@
  */
 static double distance_obstacle(double x, double y, double R, double length, double normal[2]) {
     if (x <= 0) {
-        const double d = hypot(x, y);
+        const double d = imp_length(x, y);
         normal[0] = d > 0 ? x / d : -1;
         normal[1] = d > 0 ? y / d : 0;
         return d - R;
     }
     const double right = x - length, side = fabs(y) - R, up = y < 0 ? -1 : 1;
     if (right > 0 && side > 0) { /* nearest to an edge */
-        const double d = hypot(right, side);
+        const double d = imp_length(right, side);
         normal[0] = right / d;
         normal[1] = up * side / d;
         return d;

@@ -1,5 +1,6 @@
 /* flow_file.c - the parameters of a granular flow, read and turned into one. */
 #include "io/flow_file.h"
+#include "base/length.h"
 #include "io/json_path.h"
 #include "io/stream.h"
 
@@ -131,7 +132,8 @@ static bool read_shape(const imp_json *at, double friction, imp_shape *shape) {
         !imp_json_vector(&normal, 3, shape->normal) ||
         !vector(&plane, "velocity", 3, shape->velocity))
         return false;
-    const double length = hypot(hypot(shape->normal[0], shape->normal[1]), shape->normal[2]);
+    const double length =
+        imp_length(imp_length(shape->normal[0], shape->normal[1]), shape->normal[2]);
     if (!(length > 0 && isfinite(length))) return imp_json_expected(&normal, "a direction");
     for (int i = 0; i < 3; i++)
         shape->normal[i] /= length;

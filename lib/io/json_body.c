@@ -1,5 +1,6 @@
 /* json_body.c - rigid bodies and contacts in JSON: inertia, pose, frame, names. */
 #include "io/json_body.h"
+#include "base/length.h"
 #include "contact/frame.h"
 
 #include <math.h>
@@ -159,7 +160,7 @@ static bool read_orientation(const imp_json *at, double q[4]) {
                                      "a unit quaternion [w, x, y, z] or a 3 x 3 rotation matrix");
         if (!imp_json_vector(at, 4, q)) return false;
     }
-    const double length = hypot(hypot(q[0], q[1]), hypot(q[2], q[3]));
+    const double length = imp_length(imp_length(q[0], q[1]), imp_length(q[2], q[3]));
     if (!(fabs(length - 1) <= 2 * UNIT))
         return imp_json_refuse(at, "of length %.9g, expected a unit quaternion", length);
     for (int k = 0; k < 4; k++)
@@ -185,7 +186,7 @@ bool imp_json_frame(const imp_json *at, double frame[9]) {
     const imp_json normal = imp_json_member(at, "normal"), tangent = imp_json_member(at, "tangent");
     double n[3], t[3];
     if (!imp_json_vector(&normal, 3, n)) return false;
-    const double length = hypot(hypot(n[0], n[1]), n[2]);
+    const double length = imp_length(imp_length(n[0], n[1]), n[2]);
     if (!(fabs(length - 1) <= UNIT))
         return imp_json_refuse(&normal, "of length %.9g, expected a unit normal", length);
     if (!tangent.value) return imp_frame_from_normal(n, frame) == IMP_OK;

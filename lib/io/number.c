@@ -5,7 +5,8 @@
  * 2^64 are exact there, so that one operation makes one rounding. The result decides all but one
  * case in two thousand; those go to the C library, as everything does where long double is another
  * type. Printing has one in integers: 53 bits times 5^55 are 181 bits, and exact, so that numbers
- * from 1e-39 to 1e17 are rounded right; the C library prints the others. */
+ * from 1e-39 to 1e17 are rounded right; the C library prints the others, and all of them where
+ * there are no integers of 128 bits, as on machines of 32. */
 #include "io/number.h"
 
 #include <float.h>
@@ -19,72 +20,11 @@
 
 #define QUICK (LDBL_MANT_DIG == 64)
 enum { EXACT_POWER = 27, MOST_FIVES = 55, DIGITS = 17 };
-static const uint64_t LIMIT = UINT64_C(100000000000000000); /* 10^DIGITS */
-
-__extension__ typedef unsigned __int128 wide;
 
 static const long double powers[EXACT_POWER + 1] = {
     1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,  1e9L,
     1e10L, 1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L,
     1e20L, 1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
-
-/* 5^k: its upper and lower 64 bits. */
-static const uint64_t fives[MOST_FIVES + 1][2] = {{0, 0x1},
-                                                  {0, 0x5},
-                                                  {0, 0x19},
-                                                  {0, 0x7d},
-                                                  {0, 0x271},
-                                                  {0, 0xc35},
-                                                  {0, 0x3d09},
-                                                  {0, 0x1312d},
-                                                  {0, 0x5f5e1},
-                                                  {0, 0x1dcd65},
-                                                  {0, 0x9502f9},
-                                                  {0, 0x2e90edd},
-                                                  {0, 0xe8d4a51},
-                                                  {0, 0x48c27395},
-                                                  {0, 0x16bcc41e9},
-                                                  {0, 0x71afd498d},
-                                                  {0, 0x2386f26fc1},
-                                                  {0, 0xb1a2bc2ec5},
-                                                  {0, 0x3782dace9d9},
-                                                  {0, 0x1158e460913d},
-                                                  {0, 0x56bc75e2d631},
-                                                  {0, 0x1b1ae4d6e2ef5},
-                                                  {0, 0x878678326eac9},
-                                                  {0, 0x2a5a058fc295ed},
-                                                  {0, 0xd3c21bcecceda1},
-                                                  {0, 0x422ca8b0a00a425},
-                                                  {0, 0x14adf4b7320334b9},
-                                                  {0, 0x6765c793fa10079d},
-                                                  {0x2, 0x4fce5e3e2502611},
-                                                  {0xa, 0x18f07d736b90be55},
-                                                  {0x32, 0x7cb2734119d3b7a9},
-                                                  {0xfc, 0x6f7c40458122964d},
-                                                  {0x4ee, 0x2d6d415b85acef81},
-                                                  {0x18a6, 0xe32246c99c60ad85},
-                                                  {0x7b42, 0x6fab61f00de36399},
-                                                  {0x2684c, 0x2e58e9b04570f1fd},
-                                                  {0xc097c, 0xe7bc90715b34b9f1},
-                                                  {0x3c2f70, 0x86aed236c807a1b5},
-                                                  {0x12ced32, 0xa16a1b11e8262889},
-                                                  {0x5e0a1fd, 0x2712875988becaad},
-                                                  {0x1d6329f1, 0xc35ca4bfabb9f561},
-                                                  {0x92efd1b8, 0xd0cf37be5aa1cae5},
-                                                  {0x2deaf189c, 0x140c16b7c528f679},
-                                                  {0xe596b7b0c, 0x643c7196d9ccd05d},
-                                                  {0x47bf19673d, 0xf52e37f2410011d1},
-                                                  {0x166bb7f0435, 0xc9e717bb45005915},
-                                                  {0x701a97b150c, 0xf18376a85901bd69},
-                                                  {0x23084f676940, 0xb7915149bd08b30d},
-                                                  {0xaf298d050e43, 0x95d69670b12b7f41},
-                                                  {0x36bcfc1194751, 0xed30f03375d97c45},
-                                                  {0x111b0ec57e6499, 0xa1f4b1014d3f6d59},
-                                                  {0x558749db77f700, 0x29c77506823d22bd},
-                                                  {0x1aba4714957d300, 0xd0e549208b31adb1},
-                                                  {0x85a36366eb71f04, 0x147a6da2b7f86475},
-                                                  {0x29c30f1029939b14, 0x6664242d97d9f649},
-                                                  {0xd0cf4b50cfe20765, 0xfff4b4e3f741cf6d}};
 
 /* value * 10^power, rounded once; |power| <= EXACT_POWER. */
 static long double scale(long double value, int power) {
@@ -189,6 +129,68 @@ const char *imp_number_parse(const char *text, double *x) {
     return NULL;
 }
 
+#ifdef __SIZEOF_INT128__
+__extension__ typedef unsigned __int128 wide;
+static const uint64_t LIMIT = UINT64_C(100000000000000000); /* 10^DIGITS */
+
+/* 5^k: its upper and lower 64 bits. */
+static const uint64_t fives[MOST_FIVES + 1][2] = {{0, 0x1},
+                                                  {0, 0x5},
+                                                  {0, 0x19},
+                                                  {0, 0x7d},
+                                                  {0, 0x271},
+                                                  {0, 0xc35},
+                                                  {0, 0x3d09},
+                                                  {0, 0x1312d},
+                                                  {0, 0x5f5e1},
+                                                  {0, 0x1dcd65},
+                                                  {0, 0x9502f9},
+                                                  {0, 0x2e90edd},
+                                                  {0, 0xe8d4a51},
+                                                  {0, 0x48c27395},
+                                                  {0, 0x16bcc41e9},
+                                                  {0, 0x71afd498d},
+                                                  {0, 0x2386f26fc1},
+                                                  {0, 0xb1a2bc2ec5},
+                                                  {0, 0x3782dace9d9},
+                                                  {0, 0x1158e460913d},
+                                                  {0, 0x56bc75e2d631},
+                                                  {0, 0x1b1ae4d6e2ef5},
+                                                  {0, 0x878678326eac9},
+                                                  {0, 0x2a5a058fc295ed},
+                                                  {0, 0xd3c21bcecceda1},
+                                                  {0, 0x422ca8b0a00a425},
+                                                  {0, 0x14adf4b7320334b9},
+                                                  {0, 0x6765c793fa10079d},
+                                                  {0x2, 0x4fce5e3e2502611},
+                                                  {0xa, 0x18f07d736b90be55},
+                                                  {0x32, 0x7cb2734119d3b7a9},
+                                                  {0xfc, 0x6f7c40458122964d},
+                                                  {0x4ee, 0x2d6d415b85acef81},
+                                                  {0x18a6, 0xe32246c99c60ad85},
+                                                  {0x7b42, 0x6fab61f00de36399},
+                                                  {0x2684c, 0x2e58e9b04570f1fd},
+                                                  {0xc097c, 0xe7bc90715b34b9f1},
+                                                  {0x3c2f70, 0x86aed236c807a1b5},
+                                                  {0x12ced32, 0xa16a1b11e8262889},
+                                                  {0x5e0a1fd, 0x2712875988becaad},
+                                                  {0x1d6329f1, 0xc35ca4bfabb9f561},
+                                                  {0x92efd1b8, 0xd0cf37be5aa1cae5},
+                                                  {0x2deaf189c, 0x140c16b7c528f679},
+                                                  {0xe596b7b0c, 0x643c7196d9ccd05d},
+                                                  {0x47bf19673d, 0xf52e37f2410011d1},
+                                                  {0x166bb7f0435, 0xc9e717bb45005915},
+                                                  {0x701a97b150c, 0xf18376a85901bd69},
+                                                  {0x23084f676940, 0xb7915149bd08b30d},
+                                                  {0xaf298d050e43, 0x95d69670b12b7f41},
+                                                  {0x36bcfc1194751, 0xed30f03375d97c45},
+                                                  {0x111b0ec57e6499, 0xa1f4b1014d3f6d59},
+                                                  {0x558749db77f700, 0x29c77506823d22bd},
+                                                  {0x1aba4714957d300, 0xd0e549208b31adb1},
+                                                  {0x85a36366eb71f04, 0x147a6da2b7f86475},
+                                                  {0x29c30f1029939b14, 0x6664242d97d9f649},
+                                                  {0xd0cf4b50cfe20765, 0xfff4b4e3f741cf6d}};
+
 /* *whole <- the integer nearest to mantissa 5^up / 2^down, the even one of two; false: not below
  * 10^DIGITS, even without rounding. */
 static bool nearest(uint64_t mantissa, int up, int down, uint64_t *whole) {
@@ -228,6 +230,13 @@ static bool seventeen(double x, uint64_t *digits, int *power) {
     }
     return false;
 }
+
+#else
+static bool seventeen(double x, uint64_t *digits, int *power) {
+    (void)x, (void)digits, (void)power;
+    return false;
+}
+#endif
 
 static char *put_digits(char *to, const char *digits, int count) {
     memcpy(to, digits, (size_t)count);

@@ -21,7 +21,7 @@ static void name_array(FILE *out, const char *type, const char *name, int compon
 
 static void put_bytes(FILE *out, const void *data, uint64_t bytes) {
     fwrite(&bytes, sizeof bytes, 1, out);
-    fwrite(data, 1, bytes, out);
+    fwrite(data, 1, (size_t)bytes, out);
 }
 
 /* What the points are joined to: cells of `corners` points each. */
@@ -183,7 +183,7 @@ static mesh sheet(int nx, int ny, const double low[3], const double high[3], dou
               .cells = (uint64_t)nx * (uint64_t)ny,
               .corners = 4,
               .type = QUAD};
-    m.connection = malloc(4 * m.cells * sizeof *m.connection);
+    m.connection = malloc(4 * (size_t)m.cells * sizeof *m.connection);
     for (int x = 0; corner && x <= nx; x++)
         for (int y = 0; y <= ny; y++) {
             double *at = corner + 3 * ((size_t)x * (size_t)(ny + 1) + (size_t)y);

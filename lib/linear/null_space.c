@@ -1,6 +1,7 @@
 /* null_space.c - C' P = Q (R, 0)' by islands; R' = Z L' turns minimum norms into two triangles. */
 #include "linear/null_space.h"
 
+#include "base/length.h"
 #include "linear/dense.h"
 #include "linear/null_space_internal.h"
 
@@ -49,7 +50,7 @@ static bool fill(imp_null_space *s, const imp_sparse *Ct, const imp_null_island 
         const int r = own->row[j];
         double length = 0;
         for (int k = Ct->start[r]; k < Ct->start[r + 1]; k++)
-            length = hypot(length, Ct->value[k]);
+            length = imp_length(length, Ct->value[k]);
         if (!isfinite(length)) return false;
         s->length[r] = length;
         for (int k = Ct->start[r]; k < Ct->start[r + 1]; k++)

@@ -4,6 +4,7 @@
 #define IMP_PLUS_COURSE_INTERNAL_H
 
 #include "plus/plus_course.h"
+#include "base/length.h"
 #include "contact/local.h"
 
 /* The residuals, in the order of plus_law.c. */
@@ -58,11 +59,11 @@ static inline void note(course *c, residual kind, double part, double whole, int
     keep(c, kind, imp_relative(part, whole), i);
 }
 
-/* |(x, y)|: by hypot alone where a square leaves the range in which sums of squares are exact to
+/* |(x, y)|: by imp_length alone where a square leaves the range in which sums of squares are exact to
  * rounding. */
 static inline double length(double x, double y) {
     const double square = x * x + y * y;
-    return square > 1e-280 && square < 1e280 ? sqrt(square) : hypot(x, y);
+    return square > 1e-280 && square < 1e280 ? sqrt(square) : imp_length(x, y);
 }
 
 /* Is the step one in which contacts that friction drives into the ground are all that push? */

@@ -59,6 +59,7 @@
  * Redundant contacts may share their load otherwise. Where the solver has no answer the law is not
  * decided. */
 #include "plus/plus_course.h"
+#include "base/length.h"
 #include "contact/local.h"
 
 #include <stdlib.h>
@@ -79,8 +80,8 @@ static void note_signs(plus_variant variant, const imp_problem *problem, double 
         imp_local_velocity(&c, u);
         imp_certificate_note(result, "signorini", imp_local_signorini(&c, parts ? u[0] : 0), i);
         imp_certificate_note(
-            result, "cone", imp_local_cone(&c, hypot(c.p[1], c.p[2]), static_ratio * c.mu * c.p[0]),
-            i);
+            result, "cone",
+            imp_local_cone(&c, imp_length(c.p[1], c.p[2]), static_ratio * c.mu * c.p[0]), i);
     }
 }
 

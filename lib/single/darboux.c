@@ -7,6 +7,7 @@
  * Poisson and Newton besides, decompression only tested once u_z >= 0 (the note's test is true at
  * once for e = 0), and p accumulated instead of K^-1 (u - u0), which loses the digits of u0/du. */
 #include "single/darboux_process.h"
+#include "base/length.h"
 #include "base/finite.h"
 
 #include <float.h>
@@ -97,7 +98,7 @@ static double scaled(double x, int exponent) {
 
 static double length_of(double x, double y) {
     const double length = sqrt(x * x + y * y);
-    return length > 1e-140 ? length : hypot(x, y);
+    return length > 1e-140 ? length : imp_length(x, y);
 }
 
 static imp_status check(const double W[6], const double q[3], double mu, double e) {

@@ -9,6 +9,8 @@
  * bisection. */
 #include "single/darboux_check.h"
 
+#include "base/length.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -72,7 +74,7 @@ static double expand(const walk *w, taylor *S) {
     }
     double step = 1e12; /* s^ORDER stays in range */
     for (int k = ORDER - 1; k <= ORDER; k++) {
-        const double motion = fmax(fabs(S->r[k]), hypot(S->c[k], S->n[k])),
+        const double motion = fmax(fabs(S->r[k]), imp_length(S->c[k], S->n[k])),
                      work = fabs(S->work[k]) / ((fabs(w->uz) + w->r) * push);
         step = fmin(step, pow(1e-17 / fmax(motion, DBL_MIN), 1.0 / k));
         step = fmin(step, pow(1e-15 / fmax(work, DBL_MIN), 1.0 / k));
@@ -162,7 +164,7 @@ static bool slip(walk *w, bool *lost) {
         }
         from = to;
     }
-    const double c = value(S.c, from), n = value(S.n, from), length = hypot(c, n);
+    const double c = value(S.c, from), n = value(S.n, from), length = imp_length(c, n);
     w->r *= value(S.r, from);
     w->c = c / length;
     w->n = n / length;
@@ -209,20 +211,20 @@ static bool leave_origin(walk *w, bool *lost) {
     const double rest = w->b[0] - l * w->b[1], cx = rest / pivot,
                  cy = (w->b[1] - w->M[1] * cx) / w->M[2];
     const double rise = w->K33 - w->b[1] * w->b[1] / w->M[2] - rest * cx;
-    if (hypot(cx, cy) <= w->mu)
+    if (imp_length(cx, cy) <= w->mu)
         return straight(w, 0, fmax(rise, 0.25 * DBL_EPSILON * w->K33), -cx, -cy, lost);
-    double low = 0, high = hypot(w->b[0], w->b[1]), x = w->b[0], y = w->b[1];
+    double low = 0, high = imp_length(w->b[0], w->b[1]), x = w->b[0], y = w->b[1];
     for (int i = 0; i < 200; i++) {
         const double lambda = 0.5 * (low + high), xx = w->A[0] + lambda, yy = w->A[2] + lambda;
         const double d = xx * yy - w->A[1] * w->A[1];
         x = (yy * w->b[0] - w->A[1] * w->b[1]) / d;
         y = (xx * w->b[1] - w->A[1] * w->b[0]) / d;
-        if (hypot(x, y) > 1)
+        if (imp_length(x, y) > 1)
             low = lambda;
         else
             high = lambda;
     }
-    const double length = hypot(x, y), lambda = 0.5 * (low + high);
+    const double length = imp_length(x, y), lambda = 0.5 * (low + high);
     w->c = x / length;
     w->n = y / length;
     return straight(w, lambda, w->K33 - w->mu * (w->b[0] * w->c + w->b[1] * w->n), -w->mu * w->c,
@@ -240,9 +242,9 @@ bool imp_darboux_trail(const double W[6], const double q[3], double mu, double p
               .trail = trail};
     for (int i = 0; i < 3; i++)
         w.A[i] = mu * w.M[i];
-    w.r = hypot(q[1], q[2]);
-    w.scale = mu * (W[3] + W[5]) + hypot(W[1], W[2]);
-    w.brisk = (W[0] + mu * hypot(W[1], W[2])) / -q[0];
+    w.r = imp_length(q[1], q[2]);
+    w.scale = mu * (W[3] + W[5]) + imp_length(W[1], W[2]);
+    w.brisk = (W[0] + mu * imp_length(W[1], W[2])) / -q[0];
     if (w.r > 0) {
         w.c = q[1] / w.r;
         w.n = q[2] / w.r;

@@ -5,6 +5,7 @@
  * it: Stronge W_d = -e^2 W_c, Poisson P_d = e P_c, Newton u_n = -e q_n, each for the first time
  * once u_n >= 0 (Mirtich reworked, section 3.7; sums over all phases). */
 #include "single/darboux.h"
+#include "base/length.h"
 #include "contact/local.h"
 #include "single/darboux_check.h"
 
@@ -48,13 +49,13 @@ static imp_status certify(const imp_problem *problem, imp_darboux_law law, const
         imp_trail trail;
         const bool followed =
             push < INFINITY && imp_darboux_trail(W, q, local.mu, fmax(p[0], 0), &trail);
-        path =
-            followed ? hypot(p[1] - trail.p[0], p[2] - trail.p[1]) / fmax(push, 1e-300) : INFINITY;
+        path = followed ? imp_length(p[1] - trail.p[0], p[2] - trail.p[1]) / fmax(push, 1e-300)
+                        : INFINITY;
         stop = followed ? stopping(&trail, law, local.e, q[0], u[0], local.size[0]) : INFINITY;
     }
     imp_certificate_note(result, "signorini", imp_local_signorini(&local, u[0]), 0);
-    imp_certificate_note(result, "cone", imp_local_cone(&local, hypot(p[1], p[2]), local.mu * p[0]),
-                         0);
+    imp_certificate_note(result, "cone",
+                         imp_local_cone(&local, imp_length(p[1], p[2]), local.mu * p[0]), 0);
     imp_certificate_note(result, "path", path, 0);
     imp_certificate_note(result, "stopping", stop, 0);
     return IMP_OK;

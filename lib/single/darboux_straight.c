@@ -7,6 +7,8 @@
  * decompression can turn into a second compression. */
 #include "single/darboux_process.h"
 
+#include "base/length.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -97,7 +99,7 @@ bool imp_process_straight(imp_process *p, const double rate[2], const double fri
 void imp_process_leave_origin(imp_process *p) {
     double c[2];
     const double rise = stick_at_origin(p->M, p->b, p->K33, c);
-    if (hypot(c[0], c[1]) <= p->mu) {
+    if (imp_length(c[0], c[1]) <= p->mu) {
         const double rate[2] = {0, rise}, friction[2] = {-c[0], -c[1]};
         imp_process_straight(p, rate, friction, 'k');
         return;

@@ -115,7 +115,7 @@ typedef struct directory {
 } directory;
 
 static size_t place_in(const directory *d, int64_t id) {
-    size_t at = (uint64_t)id * 0x9e3779b97f4a7c15u >> 20 & d->mask;
+    size_t at = (size_t)((uint64_t)id * 0x9e3779b97f4a7c15u >> 20) & d->mask;
     while (d->number[at] >= 0 && d->of->id[d->number[at]] != id)
         at = (at + 1) & d->mask;
     return at;
