@@ -117,6 +117,38 @@ typedef struct outcome {
     double p[ROWS];
 } outcome;
 
+enum { STATUS_BYTES = 4, NUMBER_BYTES = 8, MOST_BYTES = STATUS_BYTES + NUMBER_BYTES * ROWS };
+
+/* Kept are whole numbers of `size` bytes, the lowest first, whatever the machine's own order. */
+static void put(uint64_t number, int size, unsigned char *to) {
+    for (int i = 0; i < size; i++)
+        to[i] = (unsigned char)(number >> 8 * i);
+}
+
+static uint64_t take(const unsigned char *from, int size) {
+    uint64_t number = 0;
+    for (int i = size; i-- > 0;)
+        number = number << 8 | from[i];
+    return number;
+}
+
+static void pack(const outcome *is, int rows, unsigned char *to) {
+    put((uint32_t)is->status, STATUS_BYTES, to);
+    for (int i = 0; i < rows; i++) {
+        uint64_t bits;
+        memcpy(&bits, &is->p[i], sizeof bits);
+        put(bits, NUMBER_BYTES, to + STATUS_BYTES + NUMBER_BYTES * i);
+    }
+}
+
+static void unpack(const unsigned char *from, int rows, outcome *was) {
+    was->status = (int)(int32_t)take(from, STATUS_BYTES);
+    for (int i = 0; i < rows; i++) {
+        const uint64_t bits = take(from + STATUS_BYTES + NUMBER_BYTES * i, NUMBER_BYTES);
+        memcpy(&was->p[i], &bits, sizeof bits);
+    }
+}
+
 typedef struct tally {
     uint64_t hash;
     int problems, unsolved, other_bits, other_status;
@@ -125,9 +157,9 @@ typedef struct tally {
 } tally;
 
 /* FNV-1a. */
-static uint64_t add(uint64_t hash, const void *data, size_t size) {
-    for (const unsigned char *byte = data; size-- > 0; byte++)
-        hash = (hash ^ *byte) * 1099511628211u;
+static uint64_t add(uint64_t hash, const unsigned char *byte, size_t size) {
+    for (; size-- > 0; byte++)
+        hash = (hash ^ *byte) * UINT64_C(1099511628211);
     return hash;
 }
 
@@ -154,22 +186,22 @@ static void compare(const imp_problem *problem, const outcome *was, const outcom
 /* One model on all problems of a kind; false where the kept answers end early. */
 static bool run(const imp_model *model, int kind, int count, FILE *to, FILE *from, tally *t) {
     static room r;
-    *t = (tally){.hash = 14695981039346656037u, .problems = count};
+    static unsigned char bytes[MOST_BYTES];
+    *t = (tally){.hash = UINT64_C(14695981039346656037), .problems = count};
     for (uint64_t k = 0; k < (uint64_t)count; k++) {
         imp_operator W;
         const imp_problem problem = problem_of(model, kind, k, &r, &W);
         outcome is = {0}, was = {0};
-        const size_t bytes = 3 * (size_t)problem.nc * sizeof *is.p;
+        const int rows = 3 * problem.nc;
+        const size_t size = STATUS_BYTES + NUMBER_BYTES * (size_t)rows;
         is.status = imp_solve(model, &problem, NULL, is.p, NULL);
         t->unsolved += is.status != IMP_OK;
-        t->hash = add(add(t->hash, &is.status, sizeof is.status), is.p, bytes);
-        if (to &&
-            (fwrite(&is.status, sizeof is.status, 1, to) != 1 || fwrite(is.p, bytes, 1, to) != 1))
-            return false;
+        pack(&is, rows, bytes);
+        t->hash = add(t->hash, bytes, size);
+        if (to && fwrite(bytes, size, 1, to) != 1) return false;
         if (!from) continue;
-        if (fread(&was.status, sizeof was.status, 1, from) != 1 ||
-            fread(was.p, bytes, 1, from) != 1)
-            return false;
+        if (fread(bytes, size, 1, from) != 1) return false;
+        unpack(bytes, rows, &was);
         compare(&problem, &was, &is, t);
     }
     return true;
@@ -203,9 +235,12 @@ static bool takes(const imp_model *model, int kind) {
 }
 
 static int run_all(int count, FILE *to, FILE *from) {
-    int broken = 0, kept = count;
-    if ((to && fwrite(&count, sizeof count, 1, to) != 1) ||
-        (from && (fread(&kept, sizeof kept, 1, from) != 1 || kept != count))) {
+    int broken = 0;
+    unsigned char head[STATUS_BYTES];
+    put((uint32_t)count, sizeof head, head);
+    if ((to && fwrite(head, sizeof head, 1, to) != 1) ||
+        (from &&
+         (fread(head, sizeof head, 1, from) != 1 || take(head, sizeof head) != (uint64_t)count))) {
         fprintf(stderr, "answers: the kept answers are not those of --count %d\n", count);
         return 2;
     }
