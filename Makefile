@@ -8,6 +8,9 @@
 #                   FPE=1 is for TESTS=exceptions)
 #   make check-kernels  tests, report and all models' answers under each of OpenBLAS' kernels, libm's variants and both
 #                   compilers (FAST=1: the short form)
+#   make platforms  tests, and answers against those of this build, by other compilers and levels, and on other processors
+#                   under qemu-user (ONLY=text COUNT=400)
+#   make sysroots   the libraries of those processors, which Debian's apt fetches into build-platforms/sysroot
 #   make campaign   problems by the million against what answers must be, for HOURS=1; goes on where it ended (SEED=0)
 #   make fuzz-test  mistakes planted in readers, which libFuzzer finds
 #   make fuzz       libFuzzer on every reader, SECONDS=30 each (READERS=: build-clang-fuzz/fuzz/fuzz --list); needs clang
@@ -279,6 +282,13 @@ check-kernels:
 
 kernel-programs: $(kernel_programs)
 
+platforms:
+	@$(MAKE) --no-print-directory CC=gcc BUILD=build build/benchmarks/answers >/dev/null
+	@ONLY='$(ONLY)' COUNT='$(COUNT)' sh tests/platforms.sh
+
+sysroots:
+	@for a in arm64 s390x armhf; do echo "build-platforms/sysroot/$$a"; sh tests/sysroot.sh $$a build-platforms/sysroot/$$a || exit 1; done
+
 # Goes on from build/campaign/log.tsv.
 HOURS ?= 1
 campaign: $(campaign)
@@ -516,9 +526,9 @@ deb-check: deb
 	@prove -v -e sh tests/deb.sh :: $(BUILD)/deb
 
 clean:
-	rm -rf build build-clang build-san build-clang-san build-clang-msan build-clang-fuzz build-cov build-clang-cov
+	rm -rf build build-clang build-san build-clang-san build-clang-msan build-clang-fuzz build-cov build-clang-cov build-platforms
 
-.PHONY: all help deps info check check-kernels campaign fuzz fuzz-test mutate docs man wheel report bench bench-peers audit-peers gate baseline exported oracle \
+.PHONY: all help deps info check check-kernels platforms sysroots campaign fuzz fuzz-test mutate docs man wheel report bench bench-peers audit-peers gate baseline exported oracle \
   format lint measures compdb dist deb deb-check install uninstall clean
 .PHONY: kernel-programs run-tests run-peers run-steps run-lint lint-format lint-cppcheck lint-python always
 .SECONDARY:
