@@ -155,7 +155,7 @@ static bool stop_least(const contact_block *c, const double v[3], double next[3]
     double t[2];
     if (!hold(c, g, stopped * (fabs(v[0]) + fabs(v[1]) + fabs(v[2])), t)) return false;
     const double n = -v[0] * c->of_normal - (c->pushes[0] * t[0] + c->pushes[1] * t[1]);
-    if (!(hypot(t[0], t[1]) <= c->mu * n)) return false;
+    if (!(imp_length(t[0], t[1]) <= c->mu * n)) return false;
     next[0] = n;
     next[1] = t[0];
     next[2] = t[1];
