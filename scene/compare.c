@@ -243,9 +243,7 @@ static imp_status compare(const scene *s, const imp_model *const list[], bool br
     if (status == IMP_OK) status = scene_outcome_init(&y.compliant, m);
     if (status == IMP_OK) status = scene_outcome_init(&y.limit, m);
     if (status == IMP_OK) status = scene_outcome_init(&y.plastic, m);
-    const int unique = scene_impulses_unique(m);
-    if (unique < 0) status = IMP_NO_MEMORY;
-    comparison->unique = unique == 1;
+    if (status == IMP_OK) status = scene_impulses_unique(m, &comparison->unique);
     if (status == IMP_OK) {
         y.speed = scene_velocity_distance(m, m->v, NULL);
         status = add_references(&y);

@@ -3,8 +3,7 @@
 #include "scene/impact.h"
 
 #include "base/vec3.h"
-
-#include <lapacke.h>
+#include "linear/lapack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -216,24 +215,25 @@ double scene_velocity_distance(const scene_moment *moment, const double *a, cons
     return sqrt(fmax(0, square));
 }
 
-int scene_impulses_unique(const scene_moment *moment) {
+imp_status scene_impulses_unique(const scene_moment *moment, bool *unique) {
     const size_t rows = 3 * (size_t)moment->nc;
     int n = 0;
     double *A = calloc(rows * rows + rows, sizeof *A), *eigenvalue = A ? A + rows * rows : NULL;
     size_t *kept = calloc(rows, sizeof *kept);
-    int unique = -1;
-    if (A && kept) {
+    imp_status status = A && kept ? IMP_OK : IMP_NO_MEMORY;
+    *unique = false;
+    if (status == IMP_OK) {
         for (size_t i = 0; i < rows; i++)
             if (i % 3 == 0 || moment->mu[i / 3] > 0) kept[n++] = i;
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++)
                 A[i * n + j] = moment->W[kept[i] * rows + kept[j]];
-        if (LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'N', 'U', n, A, n, eigenvalue) == 0)
-            unique = eigenvalue[0] > 1e-10 * eigenvalue[n - 1];
+        status = imp_lapack_eigen(false, n, A, eigenvalue);
+        *unique = status == IMP_OK && eigenvalue[0] > 1e-10 * eigenvalue[n - 1];
     }
     free(A);
     free(kept);
-    return unique;
+    return status;
 }
 
 const char *scene_refusal(const imp_model *model, const imp_problem *problem) {

@@ -93,9 +93,9 @@ imp_status scene_plastic(const scene *s, const scene_moment *moment, scene_outco
 double scene_velocity_distance(const scene_moment *moment, const double *a, const double *b);
 
 /* Do velocities determine the impulses? The rank of W over the directions a contact can push in
- * (normals, and tangents where mu > 0) is full: no eigenvalue below 1e-10 of the largest. -1
- * without memory. */
-int scene_impulses_unique(const scene_moment *moment);
+ * (normals, and tangents where mu > 0) is full: no eigenvalue below 1e-10 of the largest.
+ * IMP_OK, IMP_NO_MEMORY, IMP_NOT_FINITE. */
+imp_status scene_impulses_unique(const scene_moment *moment, bool *unique);
 
 /* Why a model does not take a problem, leaving restitution aside: "several contacts", "friction",
  * "not planar"; NULL where it should. */

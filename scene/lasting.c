@@ -3,9 +3,8 @@
 #include "scene/lasting.h"
 
 #include "base/vec3.h"
+#include "linear/lapack.h"
 #include "scene/impact.h"
-
-#include <lapacke.h>
 
 #include <float.h>
 #include <stdlib.h>
@@ -278,8 +277,15 @@ static void spread(const scene_lasting *l, bool rough, const double *x, double *
         f[3 * l->nc + j] = l->held[j] == SCENE_STICKS ? *x++ : rough ? sliding(l, j) : 0;
 }
 
-static imp_status lapack_status(int info) {
-    return info == 0 ? IMP_OK : info <= LAPACK_WORK_MEMORY_ERROR ? IMP_NO_MEMORY : IMP_NOT_FINITE;
+/* In its place: rows are LAPACK's columns. */
+static void transpose(int n, double *A) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) {
+            double *a = A + (size_t)i * (size_t)n + j, *b = A + (size_t)j * (size_t)n + i;
+            const double kept = *a;
+            *a = *b;
+            *b = kept;
+        }
 }
 
 /* f <- the least forces that take `of` (n) out of the rows of the modes. */
@@ -288,11 +294,10 @@ static imp_status solve_least(scene_lasting *l, bool rough, const double *of) {
     double *A = l->work, *x = A + room * room;
     const int m = assemble(l, rough, of, A, x);
     int rank = 0;
-    for (int k = 0; k < m * m + m; k++)
-        if (!isfinite(A[k])) return IMP_NOT_FINITE; /* x stands behind A */
-    const imp_status status = m == 0 ? IMP_OK
-                                     : lapack_status(LAPACKE_dgelsd(LAPACK_ROW_MAJOR, m, m, 1, A, m,
-                                                                    x, 1, x + m, RANK, &rank));
+    for (int k = 0; k < m; k++)
+        if (!isfinite(x[k])) return IMP_NOT_FINITE;
+    transpose(m, A);
+    const imp_status status = m == 0 ? IMP_OK : imp_lapack_least(m, A, x, x + m, RANK, &rank);
     if (status != IMP_OK) return status;
     l->loose = rank < m;
     spread(l, rough, x, l->f);
@@ -335,13 +340,14 @@ static bool moves_bodies(const scene_lasting *l, const double *f) {
 
 imp_status scene_lasting_unique(scene_lasting *l, bool *unique) {
     const size_t rows = (size_t)scene_lasting_rows(l);
-    double *A = l->work, *f = A + rows * rows, *V = f + rows, none;
+    double *A = l->work, *f = A + rows * rows, *V = f + rows;
     *unique = true;
     if (!l->loose) return IMP_OK;
     const int m = assemble(l, true, l->b, A, f);
     double *value = V + (size_t)m * (size_t)m;
-    const imp_status status = lapack_status(
-        LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'A', m, m, A, m, value, &none, m, V, m, value + m));
+    transpose(m, A);
+    const imp_status status = imp_lapack_singular(m, A, value, V);
+    transpose(m, V);
     for (int k = 0; k < m && status == IMP_OK; k++) {
         if (value[k] > RANK * value[0]) continue;
         spread(l, true, V + (size_t)k * (size_t)m, f);

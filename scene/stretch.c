@@ -25,23 +25,27 @@ typedef struct stretch {
     bool *flies;          /* (nc) separates from the beginning on, and may come back */
     double t, h, until;   /* s */
     double length, speed; /* m, m/s: what counts as 1 */
-    imp_status status;    /* of the last slope */
+    bool lacked;          /* memory, wherever it was */
     long steps;
 } stretch;
+
+static imp_status noted(stretch *r, imp_status status) {
+    r->lacked = r->lacked || status == IMP_NO_MEMORY;
+    return status;
+}
 
 /* The forces at y. */
 static imp_status look(stretch *r, const double *y) {
     imp_tree_place(r->s->tree, y, y + r->nq);
     const imp_status status = scene_lasting_look(r->l);
-    return status == IMP_OK ? scene_lasting_forces(r->l) : status;
+    return noted(r, status == IMP_OK ? scene_lasting_forces(r->l) : status);
 }
 
 static int slope(double t, const double y[], double dy[], void *params) {
     stretch *r = params;
     const scene_lasting *l = r->l;
     (void)t;
-    r->status = look(r, y);
-    if (r->status != IMP_OK) return GSL_EBADFUNC;
+    if (look(r, y) != IMP_OK) return GSL_EBADFUNC;
     imp_tree_rate(r->s->tree, y, y + r->nq, dy);
     memcpy(dy + r->nq, l->rate, (size_t)r->nv * sizeof *dy);
     memcpy(dy + r->impulse, l->f, 3 * (size_t)l->nc * sizeof *dy);
@@ -127,9 +131,9 @@ static bool holds(stretch *r, scene_stretch_end *end) {
     const scene_lasting *l = r->l;
     bool obeys = false, fast;
     *end = SCENE_STRETCH_CHANGES;
-    r->status = look(r, r->y1);
-    if (r->status == IMP_OK) r->status = scene_lasting_obeys(r->l, &obeys);
-    if (r->status != IMP_OK || !obeys) return false;
+    imp_status status = look(r, r->y1);
+    if (status == IMP_OK) status = noted(r, scene_lasting_obeys(r->l, &obeys));
+    if (status != IMP_OK || !obeys) return false;
     for (int i = 0; i < l->nc; i++) {
         double u[3];
         apply3_transposed(l->contact[i].frame, l->u + 3 * i, u);
@@ -176,7 +180,7 @@ static double meet_accuracy(stretch *r) {
             r->h = fmax(r->h, h) * fmin(5, 0.9 * pow(fmax(error, 1e-10), -1 / order));
             return h;
         }
-        if (r->status == IMP_NO_MEMORY) return 0;
+        if (r->lacked) return 0;
         h *= fmax(0.1, 0.9 * pow(error, -1 / order));
         r->h = h;
     }
@@ -188,7 +192,7 @@ static imp_status accept(stretch *r, double h) {
     double *swap = r->y;
     r->y = r->y1, r->y1 = swap;
     r->t += h;
-    imp_status status = scene_lasting_correct(r->l, r->y, r->y + r->nq);
+    imp_status status = noted(r, scene_lasting_correct(r->l, r->y, r->y + r->nq));
     if (status == IMP_OK) status = look(r, r->y);
     if (status != IMP_OK) return status;
     scene_lasting_aim(r->l);
@@ -202,14 +206,13 @@ static imp_status integrate(stretch *r, bool (*tell)(void *, const scene_stride 
     for (int i = 0; i < r->s->system.npairs; i++) /* balls may pass each other, half spaces not */
         if (r->s->system.pairs[i].plane < 0) stride = fmin(stride, 0.25 * r->length / r->speed);
     *end = SCENE_STRETCH_STOPPED;
-    if (slope(0, r->y, r->slope, r) != GSL_SUCCESS)
-        return r->status == IMP_NO_MEMORY ? r->status : IMP_OK;
+    if (slope(0, r->y, r->slope, r) != GSL_SUCCESS) return r->lacked ? IMP_NO_MEMORY : IMP_OK;
     for (bool last = false; !last;) {
         r->h = fmin(r->h, stride);
         double h = meet_accuracy(r);
         if (!(h > 0)) {
             *end = SCENE_STRETCH_STOPPED;
-            return r->status == IMP_NO_MEMORY ? r->status : IMP_OK;
+            return r->lacked ? IMP_NO_MEMORY : IMP_OK;
         }
         *end = SCENE_STRETCH_TIME;
         scene_stretch_end why = SCENE_STRETCH_CHANGES;
@@ -220,7 +223,7 @@ static imp_status integrate(stretch *r, bool (*tell)(void *, const scene_stride 
         }
         last = *end != SCENE_STRETCH_TIME || !(r->t + h < r->until);
         const imp_status status = accept(r, h);
-        if (status == IMP_NO_MEMORY) return status;
+        if (r->lacked) return IMP_NO_MEMORY;
         const scene_stride told = {.time = r->t,
                                    .lasting = r->l,
                                    .p = r->y + r->impulse,

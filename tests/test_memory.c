@@ -299,6 +299,7 @@ int main(void) {
     try_bilateral();
     try_scene("benchmarks/scenes/cradle.json");
     try_scene("benchmarks/scenes/arm.json");
+    try_scene("benchmarks/scenes/four-bar.json");
     try_course("benchmarks/scenes/bounce.json", "run.until=1");
     try_course("benchmarks/scenes/lasting.json", "run.until=0.0001");
     try_sweep("benchmarks/scenes/wedge.json");

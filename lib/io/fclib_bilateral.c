@@ -2,7 +2,8 @@
  * eigenvalues e and vectors U of D R D with ones on its diagonal. */
 #include "io/fclib_bilateral.h"
 
-#include <lapacke.h>
+#include "linear/lapack.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
@@ -58,10 +59,9 @@ static imp_status root_of(const imp_sparse *R, root *k) {
                 .e = calloc(m, sizeof *k->e),
                 .D = calloc(m, sizeof *k->D)};
     if (!k->R || !k->e || !k->D) return IMP_NO_MEMORY;
-    const imp_status status = scale(R, k);
+    imp_status status = scale(R, k);
+    if (status == IMP_OK) status = imp_lapack_eigen(true, k->m, k->R, k->e);
     if (status != IMP_OK) return status;
-    if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', k->m, k->R, k->m, k->e) != 0)
-        return IMP_NO_MEMORY;
     for (size_t j = 0; j < m; j++) {
         if (k->e[j] < -INDEPENDENT) return IMP_NOT_POSITIVE;
         if (k->e[j] > DEPENDENT && k->e[j] < INDEPENDENT) return IMP_NOT_CERTIFIED;

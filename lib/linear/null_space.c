@@ -3,10 +3,10 @@
 
 #include "base/length.h"
 #include "linear/dense.h"
+#include "linear/lapack.h"
 #include "linear/null_space_internal.h"
 
 #include <float.h>
-#include <lapacke.h>
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
@@ -60,7 +60,7 @@ static bool fill(imp_null_space *s, const imp_sparse *Ct, const imp_null_island 
 }
 
 /* How many pivots of R count; -1 where one is in doubt, *row the equation. */
-static int rank_of(const imp_null_island *own, const double *A, const lapack_int *pivot, int *row) {
+static int rank_of(const imp_null_island *own, const double *A, const int *pivot, int *row) {
     const int most = own->n < own->m ? own->n : own->m;
     for (int k = 0; k < most; k++) {
         const double left = fabs(A[imp_null_at(own->n, k, k)]);
@@ -78,47 +78,45 @@ static double rounding_of(const imp_null_island *own, const double *A) {
 }
 
 /* Z and L of the first `rank` rows of R, in A, whose columns are permuted. */
-static bool factorise_rows(imp_null_island *own, const double *A, const lapack_int *pivot) {
+static imp_status factorise_rows(imp_null_island *own, const double *A, const int *pivot) {
     const int m = own->m, rank = own->rank;
     const size_t size = (size_t)rank;
     double *T = calloc((size_t)m * size + 1, sizeof *T), *tau = calloc(size + 1, sizeof *tau);
     own->Z = malloc(((size_t)m * size + 1) * sizeof *own->Z);
     own->L = calloc(size * size + 1, sizeof *own->L);
-    bool good = T && tau && own->Z && own->L;
-    for (int i = 0; good && i < rank; i++)
+    imp_status status = T && tau && own->Z && own->L ? IMP_OK : IMP_NO_MEMORY;
+    for (int i = 0; status == IMP_OK && i < rank; i++)
         for (int j = i; j < m; j++)
             T[imp_null_at(m, j, i)] = A[imp_null_at(own->n, i, j)];
-    good = good && LAPACKE_dgeqrf(LAPACK_COL_MAJOR, m, rank, T, m, tau) == 0;
-    for (int i = 0; good && i < rank; i++)
+    if (status == IMP_OK) status = imp_lapack_qr(m, rank, T, NULL, tau);
+    for (int i = 0; status == IMP_OK && i < rank; i++)
         for (int j = i; j < rank; j++)
             own->L[imp_null_at(rank, j, i)] = T[imp_null_at(m, i, j)];
-    good = good && LAPACKE_dorgqr(LAPACK_COL_MAJOR, m, rank, rank, T, m, tau) == 0;
-    for (int i = 0; good && i < rank; i++)
+    if (status == IMP_OK) status = imp_lapack_q(m, rank, rank, T, tau);
+    for (int i = 0; status == IMP_OK && i < rank; i++)
         for (int j = 0; j < m; j++)
             own->Z[imp_null_at(m, pivot[j] - 1, i)] = T[imp_null_at(m, j, i)];
     free(T);
     free(tau);
-    return good;
+    return status;
 }
 
 /* The factors of A (n x m), which is overwritten. */
 static imp_status factorise(imp_null_island *own, double *A, int *row) {
     const size_t n = (size_t)own->n, m = (size_t)own->m, most = n < m ? n : m;
-    lapack_int *pivot = calloc(m + 1, sizeof *pivot);
+    int *pivot = calloc(m + 1, sizeof *pivot);
     double *tau = calloc(n + 1, sizeof *tau);
     own->Q = calloc(n * n + 1, sizeof *own->Q);
     imp_status status = IMP_NO_MEMORY;
-    if (pivot && tau && own->Q &&
-        LAPACKE_dgeqp3(LAPACK_COL_MAJOR, own->n, own->m, A, own->n, pivot, tau) == 0) {
+    if (pivot && tau && own->Q) status = imp_lapack_qr(own->n, own->m, A, pivot, tau);
+    if (status == IMP_OK) {
         own->rank = rank_of(own, A, pivot, row);
         status = own->rank < 0 ? IMP_NOT_CERTIFIED : IMP_OK;
         own->rounding = rounding_of(own, A);
         memcpy(own->Q, A, n * most * sizeof *A);
     }
-    if (status == IMP_OK && (!factorise_rows(own, A, pivot) ||
-                             LAPACKE_dorgqr(LAPACK_COL_MAJOR, own->n, own->n, (lapack_int)most,
-                                            own->Q, own->n, tau) != 0))
-        status = IMP_NO_MEMORY;
+    if (status == IMP_OK) status = factorise_rows(own, A, pivot);
+    if (status == IMP_OK) status = imp_lapack_q(own->n, own->n, (int)most, own->Q, tau);
     free(pivot);
     free(tau);
     return status;
