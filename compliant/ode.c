@@ -258,9 +258,10 @@ int compliant_ode_slope(double t, const double y[], double slope[], void *params
         if (imp_tree_part_factor(s->tree, ode->part[k]) != IMP_OK) return GSL_FAILURE;
         imp_tree_part_solve(s->tree, ode->part[k], rate);
     }
-    if (s->loops &&
-        (imp_loops_factor(s->loops) != IMP_OK || imp_loops_rate(s->loops, rate) != IMP_OK))
-        return GSL_FAILURE;
+    imp_status status = s->loops ? imp_loops_factor(s->loops) : IMP_OK;
+    if (status == IMP_OK && s->loops) status = imp_loops_rate(s->loops, rate);
+    ode->lacked = ode->lacked || status == IMP_NO_MEMORY;
+    if (status != IMP_OK) return GSL_FAILURE;
     collect(ode, ode->rate, slope);
     return GSL_SUCCESS;
 }

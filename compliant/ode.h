@@ -39,6 +39,7 @@ typedef struct compliant_ode {
     /* m, m/s: the scales of penetrations and of contact velocities */
     double depth, speed;
     long evaluations; /* force evaluations so far */
+    bool lacked;      /* memory, in any of them: nothing that came of it counts */
     /* y: parts that are awake and pairs that are taken, ascending; where they begin in it */
     int parts, pairs;
     int *part, *pair;

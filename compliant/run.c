@@ -339,6 +339,7 @@ imp_status compliant_run(const compliant_system *system, const compliant_setting
     compliant_simulation r = {.set = settings, .result = result, .last_error = 1};
     imp_status status = acquire(&r, system, q, v);
     if (status == IMP_OK) status = integrate(&r);
+    if (r.ode.lacked) status = IMP_NO_MEMORY;
     if (status >= 0)
         conclude(&r);
     else

@@ -199,6 +199,38 @@ static void try_course(const char *path, const char *until) {
     report(what, &t);
 }
 
+/* A compliant run of bodies in a loop in which allocation k fails: no memory, or the same end. */
+static void try_loop(const char *path) {
+    scene_file file;
+    scene s;
+    compliant_result whole, result;
+    tally t = {0};
+    if (scene_open(path, &file, NULL) != IMP_OK || scene_build(&file, 0, &s, NULL) != IMP_OK) {
+        ok(false, "%s: built", path);
+        return;
+    }
+    compliant_settings set = compliant_settings_default();
+    set.until = 0.005;
+    bool reached = compliant_run(&s.system, &set, s.q, s.v, &whole) == IMP_OK;
+    const long most = failing_living; /* with the factors that the loops keep */
+    for (long k = 0; reached; k += k < 60 ? 1 : 1 + k / 20) {
+        failing_made = 0;
+        failing_at = k;
+        const imp_status status = compliant_run(&s.system, &set, s.q, s.v, &result);
+        failing_at = -1;
+        reached = failing_made > k;
+        t.failed += reached;
+        t.silent += status == IMP_OK ? result.steps != whole.steps : status != IMP_NO_MEMORY;
+        compliant_result_clear(&result);
+        t.kept += failing_living > most;
+    }
+    compliant_result_clear(&whole);
+    scene_clear(&s);
+    scene_close(&file);
+    ok(t.failed > 60, "%s: %ld allocations of a compliant run", path, t.failed);
+    report(path, &t);
+}
+
 /* A flow that layers of spheres enter, in whose steps allocation k fails: it then has no memory for
  * ever. */
 static void try_flow(void) {
@@ -304,5 +336,6 @@ int main(void) {
     try_course("benchmarks/scenes/lasting.json", "run.until=0.0001");
     try_sweep("benchmarks/scenes/wedge.json");
     try_sweep("benchmarks/scenes/ball.json");
+    try_loop("benchmarks/scenes/four-bar.json");
     return tap_done();
 }
