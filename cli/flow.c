@@ -144,8 +144,10 @@ static imp_status write_index(const flow_run *r, const char *kind, imp_error *er
     double *times = malloc((size_t)most * sizeof *times);
     char **names = calloc((size_t)most, sizeof *names), path[IMP_FLOW_TEXT + 64];
     int n = 0;
-    for (long long k = 0; times && names && k < most; k++) {
-        if (asprintf(&names[n], "%s-%09lld.vtu", kind, k * every) < 0) break;
+    bool good = times && names;
+    for (long long k = 0; good && k < most; k++) {
+        good = asprintf(&names[n], "%s-%09lld.vtu", kind, k * every) >= 0;
+        if (!good) break;
         snprintf(path, sizeof path, "%s/%s", r->flow->folder, names[n]);
         times[n] = (double)(k * every) * r->flow->settings.step;
         if (access(path, R_OK) == 0)
@@ -154,7 +156,8 @@ static imp_status write_index(const flow_run *r, const char *kind, imp_error *er
             free(names[n]);
     }
     snprintf(path, sizeof path, "%s/%s.pvd", r->flow->folder, kind);
-    const imp_status status = imp_vtk_index(path, n, times, names, error);
+    const imp_status status = good ? imp_vtk_index(path, n, times, names, error)
+                                   : imp_error_set(error, IMP_NO_MEMORY, "no memory");
     for (int i = 0; i < n; i++)
         free(names[i]);
     free(names);

@@ -43,11 +43,17 @@ static void close_program(void *solver) {
 
 /* The words of the command; false with one line in *error. */
 static bool read_command(program *own, const char *command, imp_error *error) {
-    if (wordexp(command, &own->words, WRDE_NOCMD) != 0) {
+    const int fault = wordexp(command, &own->words, WRDE_NOCMD);
+    if (fault == WRDE_NOSPACE) {
+        wordfree(&own->words);
+        imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    } else if (fault != 0) {
         imp_error_set(error, IMP_BAD_ARGUMENT,
                       "--exec is \"%.200s\", expected a program and its arguments, quoted as "
                       "for a shell",
                       command);
+    }
+    if (fault != 0) {
         own->words = (wordexp_t){0};
         return false;
     }

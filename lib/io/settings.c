@@ -3,6 +3,7 @@
 #include "io/json_path.h"
 #include "io/number.h"
 
+#include <errno.h>
 #include <string.h>
 
 static const imp_key *find_key(const imp_model *model, const char *name, size_t length) {
@@ -85,6 +86,7 @@ imp_status imp_settings_assign(const imp_model *model, void *settings, const cha
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(equals - assignment), assignment);
     double number;
+    errno = 0; /* jansson does not say what it lacked */
     json_t *value =
         imp_number_parse(equals + 1, &number) ? json_string(equals + 1) : json_real(number);
     json_t *object = json_object();
@@ -96,7 +98,10 @@ imp_status imp_settings_assign(const imp_model *model, void *settings, const cha
     }
     imp_status status = IMP_OK;
     const imp_json place = imp_json_root(object, "setting", error);
-    if (json_object_set_new(object, name, value) != 0) /* a key or a value that is not UTF-8 */
+    const bool good = json_object_set_new(object, name, value) == 0;
+    if (!good && errno == ENOMEM)
+        status = imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    else if (!good) /* a key or a value that is not UTF-8 */
         status = imp_error_set(error, IMP_BAD_ARGUMENT, "setting: \"%.60s\", expected key=value",
                                assignment);
     else if (!imp_json_settings(&place, model, settings))
