@@ -11,15 +11,25 @@
  * has. */
 static const char no_file[] = "/dev/null/in-memory";
 
+/* HDF5 1.10 crashes where it lacks memory while it sets itself up, which takes 250 kB in small
+ * blocks: more than that is asked for first, at once. */
+static bool can_set_up(void) {
+    void *volatile room = malloc((size_t)1 << 20); /* volatile: it is asked for, though not used */
+    free(room);
+    return room != NULL;
+}
+
 /* Nothing is printed, and no filter of a file's own choice is loaded from wherever HDF5 looks for
  * such. */
-static void set_handler_aside(hdf5_image *image) {
+static bool set_handler_aside(hdf5_image *image) {
+    if (!can_set_up()) return false;
     H5dont_atexit(); /* only the first call counts; after damage HDF5 would complain on standard
                         error at exit */
     H5Eget_auto2(H5E_DEFAULT, &image->handler, &image->handler_data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     image->plugins = 0;
     if (H5PLget_loading_state(&image->plugins) >= 0) H5PLset_loading_state(0);
+    return image->aside = true;
 }
 
 imp_status imp_hdf5_no_memory(hdf5_image *image) {
@@ -85,7 +95,7 @@ static imp_status slurp(hdf5_image *image, imp_input *input) {
 
 imp_status imp_hdf5_image_open(hdf5_image *image, imp_input *input, imp_error *error) {
     *image = (hdf5_image){.file = H5I_INVALID_HID, .name = input->name, .error = error};
-    set_handler_aside(image);
+    if (!set_handler_aside(image)) return imp_hdf5_no_memory(image);
     const imp_status status = slurp(image, input);
     if (status != IMP_OK) return status;
     errno = 0;
@@ -107,7 +117,7 @@ imp_status imp_hdf5_image_open(hdf5_image *image, imp_input *input, imp_error *e
 
 imp_status imp_hdf5_image_create(hdf5_image *image, const char *name, imp_error *error) {
     *image = (hdf5_image){.file = H5I_INVALID_HID, .name = name, .error = error};
-    set_handler_aside(image);
+    if (!set_handler_aside(image)) return imp_hdf5_no_memory(image);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fapl_core(access, 1 << 16, 0);
     image->file = H5Fcreate(no_file, H5F_ACC_TRUNC, H5P_DEFAULT, access);
@@ -133,6 +143,8 @@ imp_status imp_hdf5_image_save(hdf5_image *image, FILE *out) {
 void imp_hdf5_image_close(hdf5_image *image) {
     if (image->file >= 0) H5Fclose(image->file);
     free(image->bytes);
+    image->bytes = NULL;
+    if (!image->aside) return;
     H5Eset_auto2(H5E_DEFAULT, image->handler, image->handler_data);
     if (image->plugins) H5PLset_loading_state(image->plugins);
     *image = (hdf5_image){.file = H5I_INVALID_HID};

@@ -19,6 +19,7 @@ typedef struct hdf5_image {
     size_t size;      /* bytes of it */
     const char *name; /* for messages */
     imp_error *error;
+    bool aside;          /* is HDF5 set up, and its printing of errors aside? */
     imp_status status;   /* of the first fault */
     H5E_auto2_t handler; /* the library's error printing, put back at the end */
     void *handler_data;
