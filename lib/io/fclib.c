@@ -300,6 +300,8 @@ imp_status imp_fclib_write(FILE *out, const char *name, const imp_fclib *problem
     hdf5_image image;
     imp_status status = imp_hdf5_image_create(&image, name, error);
     if (status == IMP_OK) status = write_problem(&image, problem);
+    if (status != IMP_OK && image.status == IMP_OK) /* not of HDF5 */
+        imp_error_set(error, status, "%s: %s", name, imp_status_text(status));
     if (status == IMP_OK) status = imp_hdf5_image_save(&image, out);
     imp_hdf5_image_close(&image);
     return status;

@@ -1,6 +1,7 @@
 /* json_path.c - places in a JSON document, typed reading, and messages that name the place. */
 #include "io/json_path.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -356,6 +357,7 @@ imp_status imp_json_assign(json_t *root, const char *assignment, imp_error *erro
     memcpy(path, assignment, length);
     path[length] = 0;
     json_t *at = root;
+    errno = 0; /* jansson does not say what it lacked */
     for (; (dot = strchr(key, '.')) != NULL; key = dot + 1) {
         *dot = 0;
         at = step_into(at, key);
@@ -365,6 +367,7 @@ imp_status imp_json_assign(json_t *root, const char *assignment, imp_error *erro
     if (!value && json_error_code(&fault) != json_error_out_of_memory)
         value = json_string(equals + 1);
     if (put_at(at, key, value)) return IMP_OK;
+    if (errno == ENOMEM) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
     return imp_error_set(error, IMP_BAD_ARGUMENT,
                          "setting: \"%.60s\", expected key=value, key a member of an object or the "
                          "number of an item",
