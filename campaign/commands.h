@@ -6,18 +6,22 @@
 #include "campaign/folder.h"
 #include "campaign/traced.h"
 
+typedef enum command_models { COMMAND_ITS_OWN, COMMAND_EVERY, COMMAND_SEVERAL } command_models;
+
 typedef struct command {
     const char *group; /* the row of an inquiry: "solve" */
     const char *line;  /* arguments, apart by blanks; $M is a model */
-    const char *again; /* goes on from what the line left; NULL: the line itself */
     const char *grown; /* names, or parts of them, of files that grow or are replaced as it runs:
                            they are what the line asked for once it has gone on. NULL: none */
     const char *timed; /* such a file holds seconds: its lines are counted. NULL: none */
-    bool several;      /* $M: every model that takes several contacts; else every one */
+    command_models models; /* what $M stands for: every model, or those of several contacts */
 } command;
 
 /* All of them, ended by one without a line. */
 extern const command commands[];
+
+/* The shell's script of what they read, in parts, ended by NULL; $1: the program. */
+extern const char *const command_inputs[];
 
 /* A folder with what commands read, in $TMPDIR or /tmp, of which they are given copies. false: *why
  * says what failed. command_home_clear takes it away. */
@@ -44,7 +48,7 @@ bool command_open(command_run *run, const command_home *home, const command *ask
                   const char *model, const char **why);
 void command_close(command_run *run);
 
-/* Runs the command in a fresh folder, or `again` in what is there. `with` says what goes wrong. */
+/* Runs the command, in a fresh folder or `again` in what is there. `with` says what goes wrong. */
 bool command_do(command_run *run, bool again, traced *with);
 
 /* What is wrong after command_do failed or was killed: as a line, NULL: nothing. `memory`: what

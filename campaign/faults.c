@@ -43,7 +43,7 @@ typedef struct scenario {
     const imp_model *model;
 } scenario;
 
-enum { MOST_SCENARIOS = 128 };
+enum { MOST_SCENARIOS = 128, BLOCK = 8, SEED = 36 }; /* bits of a number below its seed */
 
 /* What can go wrong at each call: of these kinds, in one of these ways. */
 typedef struct way {
@@ -64,16 +64,13 @@ static const way kills[] = {{TRACED_KILL_BEFORE, 0}, {TRACED_KILL_AFTER, 0}};
 static const trouble no_memory = {0, alone_or_on, 2}, bad_files = {TRACED_ALL, errors, 4},
                      killed = {TRACED_ALL, kills, 2};
 
-/* `memory` leaves HDF5 out, in which a command without memory may crash. */
-static int list_scenarios(scenario list[MOST_SCENARIOS], const trouble *t) {
+static int list_scenarios(scenario list[MOST_SCENARIOS]) {
     int n = 0;
     for (const command *c = commands; c->line; c++) {
-        const bool models = strstr(c->line, "$M") != NULL;
-        if (!t->kinds && strstr(c->line, "hdf5")) continue;
         for (const imp_model *const *m = imp_models; *m && n < MOST_SCENARIOS; m++) {
-            if (models && c->several && !((*m)->takes & IMP_TAKES_MANY)) continue;
+            if (c->models == COMMAND_SEVERAL && !((*m)->takes & IMP_TAKES_MANY)) continue;
             list[n++] = (scenario){c, *m};
-            if (!models) break;
+            if (c->models == COMMAND_ITS_OWN) break;
         }
     }
     return n;
@@ -141,13 +138,29 @@ static void one(campaign_lot *lot, const trouble *t, command_run *run, uint64_t 
     campaign_fault(lot, k, NULL, NULL, what);
 }
 
-/* Problem n: scenario n modulo their number; its calls and ways are gone through in an order that
- * jumps about, so that a few problems are spread over all of it. */
-static void pose(campaign_lot *lot, uint64_t first, long count, const trouble *t) {
-    static const uint64_t low = ((uint64_t)1 << 36) - 1;
-    static scenario list[MOST_SCENARIOS];
+/* Problems of one scenario, from `number`, whose calls and ways are gone through from `turn` in an
+ * order that jumps about, so that a few problems are spread over all of them. */
+static void pose_block(campaign_lot *lot, const trouble *t, const command_home *home,
+                       const scenario *of, uint64_t number, long count, uint64_t turn) {
     static command_run run;
-    const int n = list_scenarios(list, t);
+    const char *why;
+    if (!command_open(&run, home, of->command, of->model->name, &why)) {
+        campaign_begin(lot, row_of(of->command), number);
+        campaign_fault(lot, row_of(of->command), NULL, NULL, why);
+        return;
+    }
+    const long calls = count_calls(&run, t), places = calls * t->count;
+    if (calls < 1) campaign_fault(lot, row_of(run.command), NULL, NULL, "nothing is counted");
+    for (long k = 0; k < count && (long)turn + k < places; k++)
+        one(lot, t, &run, number + (uint64_t)k,
+            (long)((turn + (uint64_t)k + (number >> SEED)) * 1000003 % (uint64_t)places));
+    command_close(&run);
+}
+
+/* Problem n: of block n / BLOCK; blocks go through the scenarios, each seed from another one. */
+static void pose(campaign_lot *lot, uint64_t first, long count, const trouble *t) {
+    static scenario list[MOST_SCENARIOS];
+    const uint64_t n = (uint64_t)list_scenarios(list);
     command_home home = {0};
     const char *why;
     if (t->kinds && !traced_possible()) return;
@@ -155,20 +168,13 @@ static void pose(campaign_lot *lot, uint64_t first, long count, const trouble *t
         campaign_fault(lot, 0, NULL, NULL, why);
         return;
     }
-    for (int s = 0; s < n && s < count; s++) {
-        const uint64_t of = (first + (uint64_t)s) % (uint64_t)n, seed = first >> 36;
-        if (!command_open(&run, &home, list[of].command, list[of].model->name, &why)) {
-            campaign_fault(lot, row_of(list[of].command), NULL, NULL, why);
-            continue;
-        }
-        const long calls = count_calls(&run, t), places = calls * t->count;
-        if (calls < 1) campaign_fault(lot, row_of(run.command), NULL, NULL, "nothing is counted");
-        for (long k = s; k < count; k += n) {
-            const uint64_t number = first + (uint64_t)k, turn = (number & low) / (uint64_t)n;
-            if ((long)turn >= places) break;
-            one(lot, t, &run, number, (long)((turn + seed) * 1000003 % (uint64_t)places));
-        }
-        command_close(&run);
+    for (uint64_t done = 0, many; done < (uint64_t)count; done += many) {
+        const uint64_t number = first + done, own = number & (((uint64_t)1 << SEED) - 1),
+                       block = own / BLOCK, seed = number >> SEED;
+        many = BLOCK - own % BLOCK;
+        if (many > (uint64_t)count - done) many = (uint64_t)count - done;
+        pose_block(lot, t, &home, &list[(block + 7 * seed) % n], number, (long)many,
+                   block / n * BLOCK + own % BLOCK);
     }
     command_home_clear(&home);
 }

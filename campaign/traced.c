@@ -23,7 +23,8 @@ typedef struct tracee {
     pid_t id;
     unsigned kind; /* of the call that it is in; 0: none that counts */
     int descriptor;
-    bool struck; /* the call that fails */
+    bool struck;  /* the call that fails */
+    bool foreign; /* another program, that the first one runs */
 } tracee;
 
 typedef struct watch {
@@ -145,7 +146,7 @@ static void give(pid_t id, int error) {
 
 static void enter(watch *w, tracee *t, const struct __ptrace_syscall_info *info) {
     traced *run = w->run;
-    t->kind = kind_of(w, t->id, info);
+    t->kind = t->foreign ? 0 : kind_of(w, t->id, info);
     t->descriptor = (int)info->entry.args[0];
     t->struck = (t->kind & run->kinds) && run->calls++ == run->at;
     if (!t->struck) return;
@@ -183,6 +184,7 @@ static int look(watch *w, pid_t id, int status) {
     const bool fresh = id != w->first && w->n > 0 && w->of[w->n - 1].id != id;
     tracee *t = find(w, id);
     const int by = WSTOPSIG(status);
+    if (t && id != w->first && status >> 16 == PTRACE_EVENT_EXEC) t->foreign = true;
     if (by != (SIGTRAP | 0x80))
         return status >> 16 || by == SIGTRAP || fresh || by == SIGSTOP ? 0 : by;
     if (!t || ptrace(PTRACE_GET_SYSCALL_INFO, id, sizeof info, &info) <= 0) return 0;

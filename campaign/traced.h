@@ -5,7 +5,8 @@
 
 #include <stdbool.h>
 
-/* Kinds of calls; only those on files below the folder, in /tmp, and on standard output count. */
+/* Kinds of calls; only those on files below the folder, in /tmp, and on standard output count,
+ * and not those of other programs that it runs. */
 enum {
     TRACED_OPEN = 1,
     TRACED_READ = 2,
