@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/stat.h>
 
 typedef struct checking {
@@ -149,8 +150,10 @@ static imp_status check_file(checking *k, FILE *out, bool *unsolved, imp_error *
     snprintf(beside, sizeof beside, "%s/%s", other, k->file);
     imp_status status = imp_problem_file_open(path, &file, error);
     if (status != IMP_OK) return status;
-    if (!k->asks && imp_solutions_read(beside, &k->solutions, &k->missing) == IMP_NO_MEMORY)
-        status = imp_error_set(error, IMP_NO_MEMORY, "%s", k->missing.text);
+    const imp_status read =
+        k->asks ? IMP_OK : imp_solutions_read(beside, &k->solutions, &k->missing);
+    if (read == IMP_NO_MEMORY || (read == IMP_IO && access(beside, F_OK) == 0))
+        status = imp_error_set(error, read, "%s", k->missing.text);
     do {
         if (status == IMP_OK) status = imp_problem_file_next(file, &c, error);
         if (status == IMP_OK && c) status = answer(k, file, c, &a, error);
