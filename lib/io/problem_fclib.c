@@ -27,7 +27,9 @@ static imp_status check(const imp_problem_file *file, const imp_problem *problem
                         imp_error *error) {
     int contact;
     const imp_status status = imp_problem_check(problem, &contact);
-    if (status == IMP_OK || status == IMP_NO_MEMORY) return status;
+    if (status == IMP_OK) return status;
+    if (status == IMP_NO_MEMORY)
+        return imp_error_set(error, status, "%s: no memory", file->input.name);
     if (contact < 0)
         return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: %s, expected a contact problem",
                              file->input.name, imp_status_text(status));
