@@ -40,9 +40,14 @@ bool judging_begin(judging *j, const imp_model *model, double tolerance, bool fo
     for (int i = 0; i < 2; i++) {
         const imp_problem rest = {.nc = 1, .W = &operator, .q = zero, .mu = zero, .e = &e[i]};
         imp_certificate certificate;
-        if (imp_model_takes(model, &rest) == IMP_OK &&
-            imp_certify(&rest, model->law, NULL, zero, NULL, &certificate) == IMP_OK)
-            add_names(j, &certificate);
+        imp_status status = imp_model_takes(model, &rest);
+        if (status == IMP_OK)
+            status = imp_certify(&rest, model->law, NULL, zero, NULL, &certificate);
+        if (status == IMP_NO_MEMORY) {
+            complain_of("no memory");
+            return false;
+        }
+        if (status == IMP_OK) add_names(j, &certificate);
     }
     if (j->residuals == 0) complain_of("check: the law of %s names no residuals", model->name);
     return j->residuals > 0;
