@@ -20,7 +20,7 @@ static int list_classes(const options *o) {
 static bool write_problem(const fresh_class *c, const char *id, const fresh_problem *made,
                           bool first, FILE *out) {
     if (c->one) {
-        const gen_problem row = fresh_row(made);
+        const gen_problem row = gen_single(&made->problem);
         gen_print_row(out, id, &row);
         return true;
     }

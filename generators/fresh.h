@@ -66,9 +66,6 @@ void fresh_read_back(const fresh_writing *how, const double *p, double *old);
 
 void fresh_writing_clear(fresh_writing *how);
 
-/* As a row of the program's table; of one contact. */
-gen_problem fresh_row(const fresh_problem *p);
-
 void fresh_clear(fresh_problem *p);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void turn_drawn(gen_stream *s, bool planar, double turn[3]) {
     double x = gen_normal(s), y = gen_normal(s);
@@ -189,13 +188,6 @@ void fresh_writing_clear(fresh_writing *how) {
     free(how->order);
     free(how->turn);
     *how = (fresh_writing){0};
-}
-
-gen_problem fresh_row(const fresh_problem *p) {
-    gen_problem row = {.mu = p->problem.mu[0], .e = p->problem.e[0]};
-    imp_operator_packed(&p->W, 0, row.W);
-    memcpy(row.q, p->problem.q, sizeof row.q);
-    return row;
 }
 
 void fresh_clear(fresh_problem *p) {

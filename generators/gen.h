@@ -73,6 +73,9 @@ typedef struct gen_dense {
 
 void gen_dense_of(const gen_problem *p, gen_dense *dense);
 
+/* A problem of one contact as one of them. */
+gen_problem gen_single(const imp_problem *problem);
+
 /* The largest residual of p by the law, with the presets of its models; INFINITY where it cannot be
  * judged. */
 double gen_residual(const gen_problem *g, const imp_law *law, const double p[3]);

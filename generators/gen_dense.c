@@ -12,6 +12,13 @@ void gen_dense_of(const gen_problem *p, gen_dense *dense) {
     dense->problem = (imp_problem){.nc = 1, .W = &dense->op, .q = p->q, .mu = &p->mu, .e = &p->e};
 }
 
+gen_problem gen_single(const imp_problem *problem) {
+    gen_problem g = {.mu = problem->mu[0], .e = problem->e ? problem->e[0] : 0};
+    imp_operator_packed(problem->W, 0, g.W);
+    memcpy(g.q, problem->q, sizeof g.q);
+    return g;
+}
+
 double gen_residual(const gen_problem *g, const imp_law *law, const double p[3]) {
     gen_dense dense;
     imp_certificate c;
