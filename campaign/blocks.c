@@ -1,73 +1,87 @@
-/* blocks.c - is "ok" true? Random bodies of 2 to 8 contacts through the block solvers, errors from
- * the definition: the natural map (e = 0); approach, cones and energy (e > 0). */
+/* blocks.c - is "ok" true? Random bodies of 2 to 8 contacts and heaps of up to 60 through the block
+ * solvers, errors from the definition: the natural map (e = 0); approach, cones and energy
+ * (e > 0). */
 #include "campaign/campaign.h"
 
 #include "benchmarks/harness/natural_error.h"
 #include "generators/gen.h"
+#include "generators/piles.h"
 #include "impact.h"
 
 #include <math.h>
 
-enum { SIZE = 3 * GEN_MOST_CONTACTS, UNSOLVED = CAMPAIGN_OWN, ERROR };
+enum { MOST = 60, HEAPS = 4 /* every so manieth */, UNSOLVED = CAMPAIGN_OWN, ERROR };
 
 static const double tolerance = 1e-10;
 
 static const campaign_column columns[] = {
     {"problems", false}, {"faults", false}, {"unsolved", false}, {"error", true}, {NULL, false}};
 
-/* Rows: models at e = 0, then bouncing. */
+/* Rows: models on bodies at e = 0, bouncing, and on heaps. */
 static const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb};
 
 static const char *row(int k) {
-    static const char *const names[] = {"auto", "gauss-seidel-coulomb", "auto-bouncing",
-                                        "gauss-seidel-bouncing"};
-    return k < 4 ? names[k] : NULL;
+    static const char *const names[] = {"auto",          "gauss-seidel-coulomb",
+                                        "auto-bouncing", "gauss-seidel-bouncing",
+                                        "auto-heaps",    "gauss-seidel-heaps"};
+    return k < 6 ? names[k] : NULL;
 }
 
 /* Approach relative to |q|, as the tolerance is; cone to the largest impulse; energy to the sum of
  * its terms. */
-static double bounce_error(const gen_many *g, const double *p) {
-    const int n = 3 * g->nc;
-    double worst = 0, energy = 0, stake = 0, push = 0, speed = 0;
+static double bounce_error(const imp_problem *problem, const double *p) {
+    enum { SIZE = 3 * GEN_MOST_CONTACTS };
+    const int n = 3 * problem->nc;
+    const double *q = problem->q, *mu = problem->mu;
+    double W[SIZE * SIZE], worst = 0, energy = 0, stake = 0, push = 0, speed = 0;
+    imp_problem_dense(problem, W);
     for (int i = 0; i < n; i++) {
         push = fmax(push, fabs(p[i]));
-        speed = hypot(speed, g->q[i]);
+        speed = hypot(speed, q[i]);
     }
     for (int i = 0; i < n; i++) {
-        double Wp = 0, size = fabs(g->q[i]);
+        double Wp = 0, size = fabs(q[i]);
         for (int j = 0; j < n; j++) {
-            Wp += g->W[i * n + j] * p[j];
-            size += fabs(g->W[i * n + j] * p[j]);
+            Wp += W[i * n + j] * p[j];
+            size += fabs(W[i * n + j] * p[j]);
         }
-        energy += p[i] * (0.5 * Wp + g->q[i]);
+        energy += p[i] * (0.5 * Wp + q[i]);
         stake += fabs(p[i]) * size;
-        if (i % 3 == 0) worst = fmax(worst, -(Wp + g->q[i]) / speed);
+        if (i % 3 == 0) worst = fmax(worst, -(Wp + q[i]) / speed);
         if (i % 3 == 0 && push > 0)
-            worst = fmax(worst, (hypot(p[i + 1], p[i + 2]) - g->mu[i / 3] * p[i]) /
-                                    (push * fmax(1, g->mu[i / 3])));
+            worst = fmax(worst, (hypot(p[i + 1], p[i + 2]) - mu[i / 3] * p[i]) /
+                                    (push * fmax(1, mu[i / 3])));
     }
     return stake > 0 ? fmax(worst, energy / stake) : worst;
 }
 
-static void ask(campaign_lot *lot, const gen_many *g, const imp_problem *problem, bool bounces,
-                int m) {
-    const int k = 2 * bounces + m;
-    double p[SIZE];
+static void ask(campaign_lot *lot, int row, const imp_problem *problem) {
+    const imp_model *model = models[row % 2];
+    const bool bounces = row / 2 == 1;
+    double p[3 * MOST];
     imp_blocks_settings settings = imp_blocks_presets;
     settings.tolerance = tolerance;
     settings.max_sweeps = 20000;
-    if (imp_solve(models[m], problem, &settings, p, NULL) != IMP_OK) {
-        campaign_count(lot, k, UNSOLVED, true);
+    if (imp_solve(model, problem, &settings, p, NULL) != IMP_OK) {
+        campaign_count(lot, row, UNSOLVED, true);
         return;
     }
-    campaign_answer(lot, p, 3 * g->nc, 1);
-    const double error = bounces ? bounce_error(g, p) : natural_error(problem, p);
-    campaign_worst(lot, k, ERROR, error);
+    campaign_answer(lot, p, 3 * problem->nc, 1);
+    const double error = bounces ? bounce_error(problem, p) : natural_error(problem, p);
+    campaign_worst(lot, row, ERROR, error);
     if (!(error <= (bounces ? 1e-8 : 1.001 * tolerance)))
-        campaign_fault(lot, k, problem, models[m], "ok is wrong");
+        campaign_fault(lot, row, problem, model, "ok is wrong");
 }
 
-static void one(campaign_lot *lot, uint64_t number) {
+/* By both models, the first of this row. */
+static void ask_both(campaign_lot *lot, int row, uint64_t number, const imp_problem *problem) {
+    for (int m = 0; m < 2; m++) {
+        campaign_begin(lot, row + m, number);
+        ask(lot, row + m, problem);
+    }
+}
+
+static void bodies(campaign_lot *lot, uint64_t number) {
     const gen_many g = gen_bodies(1000000 + number, 2 + (int)(number % 7));
     const bool bounces = number % 2;
     gen_stream s = gen_seed(911, number);
@@ -76,22 +90,40 @@ static void one(campaign_lot *lot, uint64_t number) {
         e[i] = bounces ? gen_uniform(&s, 0, 1) : 0;
     const imp_operator W = imp_operator_dense(g.nc, g.W);
     const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu, .e = e};
-    for (int m = 0; m < 2; m++) {
-        campaign_begin(lot, 2 * bounces + m, number);
-        ask(lot, &g, &problem, bounces, m);
+    ask_both(lot, 2 * bounces, number, &problem);
+}
+
+/* Of some 4 to 60 contacts; what became larger is left out. */
+static void heap(campaign_lot *lot, uint64_t number) {
+    gen_stream s = gen_seed(912, number);
+    const int contacts = (int)gen_power10(&s, 0.6, 1.78);
+    imp_fclib file;
+    imp_fclib_posed posed;
+    if (pile_make((pile_kind)(number / HEAPS % PILE_KINDS), number, contacts, &file) != IMP_OK)
+        return;
+    if (imp_fclib_pose(&file, &posed) == IMP_OK) {
+        if (posed.problem.nc <= MOST) ask_both(lot, 4, number, &posed.problem);
+        imp_fclib_posed_clear(&posed);
     }
+    imp_fclib_clear(&file);
 }
 
 static void pose(campaign_lot *lot, uint64_t first, long count) {
-    for (long k = 0; k < count; k++)
-        one(lot, first + (uint64_t)k);
+    for (uint64_t n = first; n < first + (uint64_t)count; n++)
+        (n % HEAPS == 0 ? heap : bodies)(lot, n);
+}
+
+static void again(campaign_lot *lot, int row, const imp_problem *problem, const imp_model *model) {
+    (void)model;
+    ask(lot, row, problem);
 }
 
 const campaign_inquiry campaign_blocks = {
     .name = "blocks",
-    .about = "is ok true? bodies of 2 to 8 contacts by the block solvers",
+    .about = "is ok true? bodies of 2 to 8 contacts, heaps of up to 60, by the block solvers",
     .row = row,
     .columns = columns,
-    .lot = 1000,
+    .lot = 400,
     .goal = 1e6,
-    .pose = pose};
+    .pose = pose,
+    .again = again};

@@ -2,7 +2,7 @@
  *
  *     campaign [--hours H | --problems N] [--seed S] [--jobs J] [--log FILE] [--found FOLDER]
  *              [--plant] [INQUIRY ...]
- *     campaign --list | --table | --summary [--log FILE] [INQUIRY ...]
+ *     campaign --list | --rows | --table [--log FILE] [INQUIRY ...]
  *
  * Exit 0: no fault in the log; 1: some, each with the number and the file of its problem on
  * standard error; 2: bad use, or the log cannot be read or written. */
@@ -25,7 +25,7 @@ static void interrupted(int signal_number) {
     stop = signal_number;
 }
 
-typedef enum task { RUN, LIST, TABLE, SUMMARY } task;
+typedef enum task { RUN, LIST, ROWS, TABLE } task;
 
 typedef struct asked {
     campaign_terms terms;
@@ -37,7 +37,7 @@ static const char usage[] =
     "usage: campaign [--hours H | --problems N] [--seed S] [--jobs J] [--log FILE] [--found "
     "FOLDER]\n"
     "                [--plant] [INQUIRY ...]\n"
-    "       campaign --list | --table | --summary [--log FILE] [INQUIRY ...]\n\n"
+    "       campaign --list | --rows | --table [--log FILE] [INQUIRY ...]\n\n"
     "Poses problems by the million and holds each answer against what it must be. Each lot of "
     "them\n"
     "runs in a process of its own and leaves a line in the log, from which a campaign that was\n"
@@ -49,8 +49,10 @@ static const char usage[] =
     "  --log FILE      (campaign.tsv)\n"
     "  --found FOLDER  where problems with faults are kept, for impact solve (beside the log)\n"
     "  --plant         spoils some answers: every inquiry must find faults\n"
-    "  --list          the inquiries, --table what the log says of them, --summary in a line "
-    "each\n";
+    "  --list          the inquiries\n"
+    "  --rows          what the log says of each, by classes and models\n"
+    "  --table         the same in a line each, as docs/trust.md has it\n\n"
+    "A log may hold lots of several builds of this program: those of this one count.\n";
 
 static int refuse(const char *what, const char *word) {
     fprintf(stderr, "campaign: %s%s%s (campaign --help)\n", what, word ? " " : "",
@@ -72,18 +74,22 @@ static const campaign_inquiry *find(const char *name) {
 
 /* Prints what the log holds. 0, 1 (faults), 2 (no such log). */
 static int report(const asked *a) {
-    long faults = 0;
+    long faults = 0, others = 0;
+    if (a->task == TABLE) fputs(campaign_head, stdout);
     for (const campaign_inquiry *const *i = a->terms.inquiries; *i; i++) {
         campaign_sums sums;
         long line;
         if (campaign_read(a->terms.log, *i, a->terms.seed, &sums, &line) != IMP_OK)
             return refuse("cannot read", a->terms.log);
-        if (sums.lots > 0)
-            (a->task == SUMMARY ? campaign_summary : campaign_print)(stdout, *i, &sums);
+        if (sums.lots > 0) (a->task == TABLE ? campaign_line : campaign_print)(stdout, *i, &sums);
         faults += campaign_faults(&sums);
+        others += sums.others;
         campaign_sums_clear(&sums);
     }
-    if (a->task != SUMMARY) printf("%s: %ld faults\n", faults ? "FAIL" : "pass", faults);
+    if (a->task == TABLE)
+        printf("\nBuild %s; %ld lots of others are not in it.\n", campaign_build(), others);
+    else
+        printf("%s: %ld faults\n", faults ? "FAIL" : "pass", faults);
     return faults > 0;
 }
 
@@ -124,10 +130,10 @@ int main(int argc, char **argv) {
     asked a = {.terms.log = "campaign.tsv", .jobs = (double)sysconf(_SC_NPROCESSORS_ONLN)};
     int todo = RUN, plant = 0, help = 0, at = 0;
     const struct option options[] = {
-        {"hours", 1, NULL, HOURS},      {"problems", 1, NULL, PROBLEMS}, {"seed", 1, NULL, SEED},
-        {"jobs", 1, NULL, JOBS},        {"log", 1, NULL, LOG},           {"found", 1, NULL, FOUND},
-        {"plant", 0, &plant, 1},        {"list", 0, &todo, LIST},        {"table", 0, &todo, TABLE},
-        {"summary", 0, &todo, SUMMARY}, {"help", 0, &help, 1},           {0}};
+        {"hours", 1, NULL, HOURS},  {"problems", 1, NULL, PROBLEMS}, {"seed", 1, NULL, SEED},
+        {"jobs", 1, NULL, JOBS},    {"log", 1, NULL, LOG},           {"found", 1, NULL, FOUND},
+        {"plant", 0, &plant, 1},    {"list", 0, &todo, LIST},        {"rows", 0, &todo, ROWS},
+        {"table", 0, &todo, TABLE}, {"help", 0, &help, 1},           {0}};
     const campaign_inquiry *chosen[32] = {NULL};
     opterr = 0;
     for (int o; (o = getopt_long(argc, argv, "", options, &at)) != -1;)

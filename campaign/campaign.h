@@ -30,6 +30,9 @@ typedef struct campaign_inquiry {
     long lot;                       /* problems of a lot, some seconds of work */
     double goal;                    /* problems that a whole campaign is for */
     void (*pose)(campaign_lot *lot, uint64_t first, long count);
+    /* Poses a problem that campaign_fault was given, or a smaller one, again; NULL: it is not made
+     * smaller. */
+    void (*again)(campaign_lot *lot, int row, const imp_problem *problem, const imp_model *model);
 } campaign_inquiry;
 
 enum { CAMPAIGN_PROBLEMS, CAMPAIGN_FAULTS, CAMPAIGN_OWN }; /* columns of every inquiry */
@@ -43,7 +46,11 @@ struct campaign_lot {
     const char *folder; /* for the problems of faults; NULL: none are kept */
     bool planted;       /* a test of the inquiry: campaign_answer spoils some answers */
     uint64_t at;        /* the number of the problem in work */
+    const char *again;  /* a fault that a problem is posed again for: it is looked out for, and
+                           none is counted; NULL: not so */
+    bool found;         /* that fault */
     int kept;           /* problems written to the folder */
+    uint64_t kept_at;   /* the number of the last of them */
     double cell[CAMPAIGN_ROWS][CAMPAIGN_COLUMNS];
 };
 
@@ -60,10 +67,16 @@ void campaign_worst(campaign_lot *lot, int row, int column, double value);
 void campaign_answer(campaign_lot *lot, double *p, int n, double size);
 
 /* Problem `number` of this row has a fault: counts it and, of the first few of a lot, writes
- * FOLDER/INQUIRY-ROW-NUMBER.json for `impact solve` (model may be NULL: the problem alone) and
- * names it on standard error. */
+ * FOLDER/INQUIRY-ROW-NUMBER.json for `impact solve` (model may be NULL: the problem alone), names
+ * it on standard error, and keeps beside the first, as ...-small.json, what campaign_shrink makes of
+ * it. */
 void campaign_fault(campaign_lot *lot, int row, const imp_problem *problem, const imp_model *model,
                     const char *what);
+
+/* The problem made smaller while it has the same fault: fewer contacts, zeros, rounder numbers, W
+ * and q of ordinary size. Written to the file `path`; false: it cannot be made smaller. */
+bool campaign_shrink(const campaign_lot *lot, int row, const imp_problem *problem,
+                     const imp_model *model, const char *what, const char *path);
 
 /* ---- the log: one line a lot and row, appended; what a campaign goes on from ---- */
 
@@ -72,19 +85,23 @@ typedef struct campaign_done {
     const campaign_inquiry *inquiry;
     uint64_t seed;
     long lot;
-    double seconds;
-    const char *ended; /* "whole", "crashed", "hung" */
-    uint64_t at;       /* where it crashed or hung */
+    double seconds, processor; /* by the clock, and of processors */
+    const char *ended;         /* "whole", "crashed", "hung" */
+    uint64_t at;               /* where it crashed or hung */
 } campaign_done;
 
-/* What a log holds of one inquiry. */
+/* What a log holds of one inquiry, done by this build. */
 typedef struct campaign_sums {
-    double cell[CAMPAIGN_ROWS][CAMPAIGN_COLUMNS], seconds;
+    double cell[CAMPAIGN_ROWS][CAMPAIGN_COLUMNS], seconds, processor;
     long lots, crashed, hung, seeds;
+    long others;       /* lots of other builds, of which nothing else is taken */
     uint64_t seed[64]; /* the first of them */
     bool *is_done;     /* (room) lot by lot, of the seed asked for */
     long room;
 } campaign_sums;
+
+/* This build: the version and a hash of the program that runs, "?" where it cannot be read. */
+const char *campaign_build(void);
 
 /* Appends a lot and sees it on the disk. false: errno says why. */
 bool campaign_log(FILE *log, const campaign_done *done, const campaign_lot *lot);
@@ -98,9 +115,10 @@ imp_status campaign_read(const char *path, const campaign_inquiry *inquiry, uint
 void campaign_sums_clear(campaign_sums *sums);
 long campaign_faults(const campaign_sums *sums); /* crashes and hangs among them */
 
-/* As a table for people. */
+/* Its rows, for people. */
 void campaign_print(FILE *to, const campaign_inquiry *inquiry, const campaign_sums *sums);
-/* A row of docs/trust.md's table. */
-void campaign_summary(FILE *to, const campaign_inquiry *inquiry, const campaign_sums *sums);
+/* Its line of the table in docs/trust.md, and the lines above those. */
+void campaign_line(FILE *to, const campaign_inquiry *inquiry, const campaign_sums *sums);
+extern const char campaign_head[];
 
 #endif

@@ -1,68 +1,53 @@
 /* coulomb.c - all Coulomb solutions of one contact, by the kernels of the batch and by the search
  * that knows no kernel: the same number, kinds, flags and impulses, each certified. */
-#include "campaign/campaign.h"
-#include "generators/gen.h"
+#include "campaign/singles.h"
 #include "impact.h"
 #include "single/coulomb_batch.h"
 
 #include <math.h>
 
-enum { CHUNK = IMP_COULOMB_CHUNK, MOST = IMP_COULOMB_MOST };
-enum { LEFT = CAMPAIGN_OWN, SEVERAL, APART, STATED, CERTIFIED };
+_Static_assert((int)SINGLES_CHUNK == (int)IMP_COULOMB_CHUNK, "one call of a kernel");
+
+enum { CHUNK = SINGLES_CHUNK, MOST = IMP_COULOMB_MOST };
+enum { LEFT = CAMPAIGN_OWN, SEVERAL, SUBNORMAL, APART, STATED, CERTIFIED };
 
 static const campaign_column columns[] = {
-    {"problems", false}, {"faults", false}, {"left", false}, /* by the kernels, to the search */
-    {"several", false},                                      /* have more than one solution */
-    {"apart", true},  /* impulses of the two, relative to their size */
-    {"stated", true}, /* residual, as the batch says it */
-    {"certified", true}, {NULL, false}};
-
-static const char *row(int k) {
-    return k < GEN_CLASSES ? gen_name((gen_class)k) : NULL;
-}
+    {"problems", false},  {"faults", false}, {"left", false}, /* by the kernels, to the search */
+    {"several", false},                                       /* have more than one solution */
+    {"subnormal", false}, /* impulses, which have no certificate */
+    {"apart", true},      /* impulses of the two, relative to their size */
+    {"stated", true},     /* residual, as the batch says it */
+    {"certified", true},  {NULL, false}};
 
 /* Problems of one class with room for all their solutions. */
 typedef struct chunk {
     int class;
-    uint64_t first; /* number of the first */
-    gen_problem g[CHUNK];
-    double W[6][CHUNK], q[3][CHUNK], mu[CHUNK], p[MOST][3][CHUNK], residual[MOST][CHUNK];
+    singles s;
+    double p[MOST - 1][3][CHUNK], residual[MOST - 1][CHUNK];
     imp_coulomb_brief brief[CHUNK];
-    imp_status status[CHUNK];
     uint64_t left; /* a bit each */
 } chunk;
 
-static void make(chunk *c) {
-    for (int i = 0; i < CHUNK; i++) {
-        const uint64_t index = c->first / (GEN_CLASSES * CHUNK) * CHUNK + (uint64_t)i;
-        const gen_problem g = c->g[i] = gen_make((gen_class)c->class, index);
-        for (int k = 0; k < 6; k++)
-            c->W[k][i] = g.W[k];
-        for (int k = 0; k < 3; k++)
-            c->q[k][i] = g.q[k];
-        c->mu[i] = g.mu;
-    }
-}
-
 static void solve(chunk *c) {
     imp_coulomb_columns all = {.brief = c->brief};
-    imp_batch_columns batch = {
-        .mu = c->mu, .residual = c->residual[0], .status = c->status, .all = &all};
-    for (int k = 0; k < 6; k++)
-        batch.W[k] = c->W[k];
-    for (int k = 0; k < 3; k++) {
-        batch.q[k] = c->q[k];
-        batch.p[k] = c->p[0][k];
-    }
-    for (int s = 1; s < MOST; s++) {
-        all.residual[s - 1] = c->residual[s];
+    imp_batch_columns batch = singles_columns(&c->s);
+    batch.all = &all;
+    for (int s = 0; s < MOST - 1; s++) {
+        all.residual[s] = c->residual[s];
         for (int k = 0; k < 3; k++)
-            all.p[s - 1][k] = c->p[s][k];
+            all.p[s][k] = c->p[s][k];
     }
     uint64_t words[IMP_BATCH_WORDS] = {0};
-    imp_coulomb_kernel_plain.solve(&batch, 0, 0, words);
+    if (c->s.count == CHUNK) imp_coulomb_kernel_plain.solve(&batch, 0, 0, words);
     c->left = words[0];
-    (void)imp_coulomb_batch(&batch, CHUNK, NULL);
+    (void)imp_coulomb_batch(&batch, (size_t)c->s.count, NULL);
+}
+
+/* p, *residual <- solution s of problem i. */
+static void solution(const chunk *c, int i, int s, double p[3], double *residual) {
+    *residual = s == 0 ? c->s.residual[i] : c->residual[s - 1][i];
+    for (int k = 0; k < 3; k++)
+        p[k] = s == 0 ? c->s.p[k][i] : c->p[s - 1][k][i];
 }
 
 static double largest(const double p[3]) {
@@ -71,24 +56,28 @@ static double largest(const double p[3]) {
 
 /* Solution s of problem i beside the search's. */
 static bool is_near(campaign_lot *lot, const chunk *c, int i, int s, const double want[3]) {
-    double p[3] = {c->p[s][0][i], c->p[s][1][i], c->p[s][2][i]};
+    double p[3], stated;
+    solution(c, i, s, p, &stated);
     campaign_answer(lot, p, 3, 1);
     const double off[3] = {p[0] - want[0], p[1] - want[1], p[2] - want[2]}, size = largest(want);
     const double apart = size > 0 ? largest(off) / size : largest(off);
-    const double stated = c->residual[s][i], found = gen_residual(&c->g[i], &imp_law_coulomb, p);
+    const double found = gen_residual(&c->s.g[i], &imp_law_coulomb, p);
     campaign_worst(lot, c->class, APART, apart);
+    if (is_subnormal(c->s.g[i].mu, p)) {
+        campaign_count(lot, c->class, SUBNORMAL, true);
+        return apart <= 1e-14;
+    }
     campaign_worst(lot, c->class, STATED, stated);
     campaign_worst(lot, c->class, CERTIFIED, found);
     return apart <= 1e-14 && stated <= 1e-12 && found <= 1e-12;
 }
 
 static void compare(campaign_lot *lot, const chunk *c, int i) {
-    const gen_problem *g = &c->g[i];
+    const gen_problem *g = &c->s.g[i];
     const imp_coulomb_brief *b = &c->brief[i];
     imp_coulomb_set set = {0};
-    campaign_begin(lot, c->class, c->first + (uint64_t)i);
     const imp_status status = imp_coulomb_search(g->W, g->q, g->mu, &set);
-    bool same = c->status[i] == status, close = true;
+    bool same = c->s.status[i] == status, close = true;
     if (same && status >= 0 && set.count > 0)
         same = b->count == set.count && b->proven == set.proven && b->unique == set.unique &&
                b->maxdiss == set.maxdiss;
@@ -108,21 +97,38 @@ static void compare(campaign_lot *lot, const chunk *c, int i) {
 /* first and count: multiples of CHUNK. */
 static void pose(campaign_lot *lot, uint64_t first, long count) {
     static chunk c;
-    for (long k = 0; k < count; k += CHUNK) {
-        c.first = first + (uint64_t)k;
-        c.class = (int)(c.first / CHUNK % GEN_CLASSES);
-        make(&c);
+    for (uint64_t at = first; at < first + (uint64_t)count; at += CHUNK) {
+        c.class = (int)(at / CHUNK % SINGLES);
+        c.s.count = 0;
+        for (uint64_t k = 0; k < CHUNK; k++) {
+            const gen_problem g = single_make(c.class, at / SINGLES / CHUNK * CHUNK + k);
+            singles_add(&c.s, &g);
+        }
         solve(&c);
-        for (int i = 0; i < CHUNK; i++)
+        for (int i = 0; i < CHUNK; i++) {
+            campaign_begin(lot, c.class, at + (uint64_t)i);
             compare(lot, &c, i);
+        }
     }
+}
+
+static void again(campaign_lot *lot, int row, const imp_problem *problem, const imp_model *model) {
+    static chunk c;
+    const gen_problem g = gen_single(problem);
+    (void)model;
+    c.class = row;
+    c.s.count = 0;
+    singles_add(&c.s, &g);
+    solve(&c);
+    compare(lot, &c, 0);
 }
 
 const campaign_inquiry campaign_coulomb = {
     .name = "coulomb",
     .about = "all Coulomb solutions of one contact: kernels against search, certificates",
-    .row = row,
+    .row = single_name,
     .columns = columns,
-    .lot = 20 * GEN_CLASSES * CHUNK,
+    .lot = 20 * SINGLES * CHUNK,
     .goal = 1e8,
-    .pose = pose};
+    .pose = pose,
+    .again = again};

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@ static const double longest = 900; /* s; lots take some seconds: it hangs */
 
 typedef struct place {
     pid_t process; /* 0: idle */
+    int of;        /* inquiry */
     campaign_lot *lot;
     campaign_done done;
     double begun;
@@ -28,6 +30,7 @@ typedef struct crew {
     int inquiries, busy;
     campaign_sums sums[MOST_INQUIRIES];
     long next[MOST_INQUIRIES], begun[MOST_INQUIRIES]; /* lot to look at; lots done or in work */
+    double spent[MOST_INQUIRIES];                     /* s of processors, of this run */
     place *places;                                    /* (jobs) */
     double start;
 } crew;
@@ -41,12 +44,13 @@ static double share(const crew *c, int i) {
     return (double)c->begun[i] * (double)c->terms->inquiries[i]->lot / target(c, i);
 }
 
-/* The inquiry furthest from its end; -1: none is short of it. */
-static int furthest(const crew *c) {
-    int least = 0;
-    for (int i = 1; i < c->inquiries; i++)
-        if (share(c, i) < share(c, least)) least = i;
-    return share(c, least) < 1 ? least : -1;
+/* Of the inquiries that are short of their end the one that took the least time so far; -1: none
+ * is. Lots in work count as a second each. */
+static int next_inquiry(const crew *c) {
+    int least = -1;
+    for (int i = 0; i < c->inquiries; i++)
+        if (share(c, i) < 1 && (least < 0 || c->spent[i] < c->spent[least])) least = i;
+    return least;
 }
 
 static bool time_is_over(const crew *c) {
@@ -70,6 +74,7 @@ static bool begin(crew *c, int i, place *at) {
         c->next[i]++;
     *at->lot = (campaign_lot){
         .inquiry = inquiry, .folder = c->terms->folder, .planted = c->terms->planted};
+    at->of = i;
     at->done = (campaign_done){.inquiry = inquiry, .seed = c->terms->seed, .lot = c->next[i]++};
     at->begun = imp_seconds(CLOCK_MONOTONIC);
     fflush(NULL);
@@ -81,14 +86,22 @@ static bool begin(crew *c, int i, place *at) {
         return false;
     }
     c->begun[i]++;
+    c->spent[i] += 1;
     c->busy++;
     return true;
 }
 
-/* The lot of a process that has ended, with this status. */
-static bool end(crew *c, place *at, int status) {
+static double seconds_of(const struct timeval *time) {
+    return (double)time->tv_sec + 1e-6 * (double)time->tv_usec;
+}
+
+/* The lot of a process that has ended, with this status, and what it and those it waited for
+ * used. */
+static bool end(crew *c, place *at, int status, const struct rusage *used) {
     at->process = 0;
     c->busy--;
+    at->done.processor = seconds_of(&used->ru_utime) + seconds_of(&used->ru_stime);
+    c->spent[at->of] += at->done.processor - 1;
     at->done.seconds = imp_seconds(CLOCK_MONOTONIC) - at->begun;
     const bool whole = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     at->done.ended = whole ? "whole" : at->done.seconds > longest ? "hung" : "crashed";
@@ -106,12 +119,13 @@ static bool look(crew *c, const volatile int *stop) {
     for (int k = 0; k < c->terms->jobs; k++) {
         place *at = &c->places[k];
         int status;
+        struct rusage used;
         if (at->process == 0) continue;
         if (imp_seconds(CLOCK_MONOTONIC) - at->begun > longest) kill(at->process, SIGKILL);
-        if (waitpid(at->process, &status, WNOHANG) != at->process) continue;
+        if (wait4(at->process, &status, WNOHANG, &used) != at->process) continue;
         if (*stop)
             at->process = 0; /* by the same signal */
-        else if (!end(c, at, status))
+        else if (!end(c, at, status, &used))
             return false;
     }
     usleep(1000 * TICK);
@@ -131,7 +145,7 @@ static bool do_lots(crew *c, const volatile int *stop) {
     const bool terminal = isatty(STDERR_FILENO);
     bool good = true;
     while (good && !*stop) {
-        const int i = time_is_over(c) ? -1 : furthest(c);
+        const int i = time_is_over(c) ? -1 : next_inquiry(c);
         place *idle = NULL;
         for (int k = 0; k < c->terms->jobs && !idle; k++)
             if (c->places[k].process == 0) idle = &c->places[k];
@@ -152,6 +166,7 @@ static bool do_lots(crew *c, const volatile int *stop) {
 }
 
 static bool read_log(crew *c) {
+    long others = 0;
     for (int i = 0; c->terms->inquiries[i]; i++, c->inquiries++) {
         long line;
         int rows = 0;
@@ -172,7 +187,11 @@ static bool read_log(crew *c) {
         }
         for (long k = 0; k < c->sums[i].room; k++)
             c->begun[i] += c->sums[i].is_done[k];
+        others += c->sums[i].others;
     }
+    if (others > 0)
+        fprintf(stderr, "campaign: %ld lots in %s are of other builds and are left aside\n", others,
+                c->terms->log);
     return true;
 }
 

@@ -14,8 +14,8 @@ typedef struct campaign_terms {
     const char *log, *folder;
 } campaign_terms;
 
-/* Does the lots that the log does not hold, those of the inquiry first that is furthest from its
- * end, until all are done, the time is over or `*stop` is set; logs each. false after a line on
+/* Does the lots that the log does not hold, the same time of each inquiry that is short of its end,
+ * until all are done, the time is over or `*stop` is set; logs each. false after a line on
  * standard error: no process, no memory, a log that cannot be read or written. */
 bool campaign_run(const campaign_terms *terms, const volatile int *stop);
 

@@ -1,11 +1,12 @@
 /* log.c - the log of a campaign: a line a lot, tab-separated:
  *
- *     inquiry  seed  lot  seconds  ended  at  row=number,number,...  row=...
+ *     inquiry  seed  lot  build  seconds  processor  ended  at  row=number,number,...  row=...
  *
- * the numbers of a row in the order of the inquiry's columns; a row of which all are 0 is left
+ * seconds by the clock and of processors; the numbers of a row in the order of the inquiry's columns; a row of which all are 0 is left
  * out. */
 #include "campaign/campaign.h"
 
+#include "impact.h"
 #include "io/number.h"
 
 #include <errno.h>
@@ -13,6 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+const char *campaign_build(void) {
+    static char build[64];
+    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
+    if (build[0]) return build;
+    FILE *program = fopen("/proc/self/exe", "r");
+    for (int c; program && (c = getc_unlocked(program)) != EOF;)
+        hash = (hash ^ (unsigned char)c) * 0x100000001b3u;
+    snprintf(build, sizeof build, program ? "%s-%016llx" : "?", imp_version(),
+             (unsigned long long)hash);
+    if (program) fclose(program);
+    return build;
+}
 
 static int columns_of(const campaign_inquiry *inquiry) {
     int n = 0;
@@ -30,9 +44,9 @@ static bool is_empty(const double *cell, int n) {
 bool campaign_log(FILE *log, const campaign_done *done, const campaign_lot *lot) {
     const int n = columns_of(done->inquiry);
     char number[IMP_NUMBER_TEXT];
-    fprintf(log, "%s\t%llu\t%ld\t%.3f\t%s\t%llu", done->inquiry->name,
-            (unsigned long long)done->seed, done->lot, done->seconds, done->ended,
-            (unsigned long long)done->at);
+    fprintf(log, "%s\t%llu\t%ld\t%s\t%.3f\t%.3f\t%s\t%llu", done->inquiry->name,
+            (unsigned long long)done->seed, done->lot, campaign_build(), done->seconds,
+            done->processor, done->ended, (unsigned long long)done->at);
     for (int r = 0; done->inquiry->row(r); r++) {
         if (is_empty(lot->cell[r], n)) continue;
         fprintf(log, "\t%s=", done->inquiry->row(r));
@@ -92,18 +106,23 @@ static void note_seed(campaign_sums *sums, uint64_t seed) {
 /* A line, cut into its fields. IMP_BAD_ARGUMENT: no campaign of this version wrote it. */
 static imp_status add_line(char *text, const campaign_inquiry *inquiry, uint64_t seed,
                            campaign_sums *sums) {
-    enum { FIXED = 6 };
+    enum { INQUIRY, SEED, LOT, BUILD, SECONDS, PROCESSOR, ENDED, AT, FIXED };
     char *rest = text, *field[FIXED];
     for (int k = 0; k < FIXED; k++)
         if (!(field[k] = strsep(&rest, "\t"))) return IMP_BAD_ARGUMENT;
-    if (strcmp(field[0], inquiry->name) != 0) return IMP_OK;
-    const uint64_t of = strtoull(field[1], NULL, 10);
-    const long lot = strtol(field[2], NULL, 10);
+    if (strcmp(field[INQUIRY], inquiry->name) != 0) return IMP_OK;
+    const uint64_t of = strtoull(field[SEED], NULL, 10);
+    const long lot = strtol(field[LOT], NULL, 10);
     if (lot < 0 || lot > 1000000000) return IMP_BAD_ARGUMENT;
+    if (strcmp(field[BUILD], campaign_build()) != 0) {
+        sums->others++;
+        return IMP_OK;
+    }
     sums->lots++;
-    sums->seconds += strtod(field[3], NULL);
-    sums->crashed += strcmp(field[4], "crashed") == 0;
-    sums->hung += strcmp(field[4], "hung") == 0;
+    sums->seconds += strtod(field[SECONDS], NULL);
+    sums->processor += strtod(field[PROCESSOR], NULL);
+    sums->crashed += strcmp(field[ENDED], "crashed") == 0;
+    sums->hung += strcmp(field[ENDED], "hung") == 0;
     note_seed(sums, of);
     for (const char *row; (row = strsep(&rest, "\t"));)
         if (!add_row(row, sums, inquiry)) return IMP_BAD_ARGUMENT;
@@ -161,13 +180,16 @@ void campaign_print(FILE *to, const campaign_inquiry *inquiry, const campaign_su
         fprintf(to, "%ld lots crashed, %ld hung\n", sums->crashed, sums->hung);
 }
 
-void campaign_summary(FILE *to, const campaign_inquiry *inquiry, const campaign_sums *sums) {
+const char campaign_head[] =
+    "| inquiry | what is asked | problems | seeds | faults | core-hours |\n"
+    "|---|---|---|---|---|---|\n";
+
+void campaign_line(FILE *to, const campaign_inquiry *inquiry, const campaign_sums *sums) {
     double problems = 0;
     for (int r = 0; r < CAMPAIGN_ROWS; r++)
         problems += sums->cell[r][CAMPAIGN_PROBLEMS];
-    fprintf(to, "| `%s` | %s | %.4g | %ld | %ld | %ld | %.2f |", inquiry->name, inquiry->about,
-            problems, campaign_faults(sums), sums->crashed, sums->hung, sums->seconds / 3600);
+    fprintf(to, "| `%s` | %s | %.4g |", inquiry->name, inquiry->about, problems);
     for (long k = 0; k < sums->seeds; k++)
         fprintf(to, " %llu", (unsigned long long)sums->seed[k]);
-    fputs(" |\n", to);
+    fprintf(to, " | %ld | %.2f |\n", campaign_faults(sums), sums->processor / 3600);
 }

@@ -4,6 +4,7 @@
 #include "io/dump.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { KEPT = 3, SPOILED = 101 };
 
@@ -32,12 +33,22 @@ void campaign_answer(campaign_lot *lot, double *p, int n, double size) {
 void campaign_fault(campaign_lot *lot, int row, const imp_problem *problem, const imp_model *model,
                     const char *what) {
     const campaign_inquiry *inquiry = lot->inquiry;
+    if (lot->again) {
+        lot->found = lot->found || strcmp(what, lot->again) == 0;
+        return;
+    }
     lot->cell[row][CAMPAIGN_FAULTS]++;
-    if (!lot->folder || lot->kept++ >= KEPT) return;
-    char path[400];
+    const bool same = lot->kept > 0 && lot->kept_at == lot->at;
+    if (!lot->folder || lot->kept >= KEPT || same) return;
+    lot->kept++;
+    lot->kept_at = lot->at;
+    char path[400], small[400];
     snprintf(path, sizeof path, "%s/%s-%s-%llu.json", lot->folder, inquiry->name, inquiry->row(row),
              (unsigned long long)lot->at);
+    snprintf(small, sizeof small, "%.*s-small.json", (int)strlen(path) - 5, path);
     const bool written = problem && imp_problem_dump(path, NULL, problem, model, NULL, NULL) == 0;
     fprintf(stderr, "%s: %s, number %llu: %s%s%s\n", inquiry->name, inquiry->row(row),
             (unsigned long long)lot->at, what, written ? ": " : "", written ? path : "");
+    if (written && inquiry->again && lot->kept == 1)
+        (void)campaign_shrink(lot, row, problem, model, what, small);
 }

@@ -6,6 +6,8 @@
 #include "impact.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { UNSUPPORTED = CAMPAIGN_OWN, SAID_FAILED, WAYS, ANOTHER, LOST, FALSE, NO_ANSWER, BITS };
 
@@ -33,18 +35,21 @@ static long sum(const audit_row *row, const audit_counted *which, int n) {
     return all;
 }
 
-/* The worst problem, drawn once more, as the fault. */
-static void keep(campaign_lot *lot, int row, const audit_problem *worst, uint64_t seed,
-                 const imp_model *model, const char *what) {
+static const char another[] = "written anew, another answer",
+                  wrong_ok[] = "said solved, and is not", nothing[] = "no answer",
+                  other_bits[] = "other bits when asked again";
+
+/* The problem, drawn once more, as the fault. */
+static void keep(campaign_lot *lot, int row, const fresh_class *class, uint64_t seed,
+                 const char *what) {
     fresh_problem made = {0};
-    if (worst->class && fresh_make(worst->class, seed, worst->number, &made) == IMP_OK)
-        campaign_fault(lot, row, &made.problem, model, what);
-    else
-        campaign_fault(lot, row, NULL, model, what);
+    const bool good = fresh_make(class, seed, 0, &made) == IMP_OK;
+    campaign_fault(lot, row, good ? &made.problem : NULL, imp_models[row], what);
     fresh_clear(&made);
 }
 
-static void note(campaign_lot *lot, int row, uint64_t seed, const audit_report *report) {
+static void note(campaign_lot *lot, int row, const fresh_class *class, uint64_t seed,
+                 const audit_report *report) {
     static const audit_counted ways[] = {AUDIT_COUNT_UNITS, AUDIT_COUNT_MASS, AUDIT_COUNT_FRAMES,
                                          AUDIT_COUNT_MIRROR, AUDIT_COUNT_ORDER},
                                said[] = {AUDIT_COUNT_HONEST, AUDIT_COUNT_MODEST},
@@ -58,17 +63,17 @@ static void note(campaign_lot *lot, int row, uint64_t seed, const audit_report *
         const char *fault; /* NULL: none */
     } counts[] = {{UNSUPPORTED, all->count[AUDIT_COUNT_UNTAKEN], NULL},
                   {SAID_FAILED, sum(all, said, 2), NULL},
-                  {WAYS, sum(all, ways, 5), "written anew, another answer"},
+                  {WAYS, sum(all, ways, 5), another},
                   {ANOTHER, all->count[AUDIT_COUNT_ANOTHER], NULL},
                   {LOST, all->count[AUDIT_COUNT_LOST], NULL},
-                  {FALSE, all->count[AUDIT_COUNT_FALSE], "said solved, and is not"},
-                  {NO_ANSWER, sum(all, none, 3), "no answer"},
-                  {BITS, sum(all, bits, 2), "other bits when asked again"}};
+                  {FALSE, all->count[AUDIT_COUNT_FALSE], wrong_ok},
+                  {NO_ANSWER, sum(all, none, 3), nothing},
+                  {BITS, sum(all, bits, 2), other_bits}};
     lot->cell[row][CAMPAIGN_PROBLEMS] += (double)all->count[AUDIT_COUNT_PROBLEMS];
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         lot->cell[row][counts[k].column] += (double)counts[k].count;
         for (long i = 0; counts[k].fault && i < counts[k].count; i++)
-            keep(lot, row, &report->worst[0], seed, imp_models[row], counts[k].fault);
+            keep(lot, row, class, seed, counts[k].fault);
     }
 }
 
@@ -81,39 +86,73 @@ static imp_status wrong(const imp_problem *problem, const void *settings, double
     return IMP_OK;
 }
 
-static void one(campaign_lot *lot, int row, uint64_t number, uint64_t seed) {
-    imp_model spoiled = *imp_models[row];
-    audit_terms terms = {
-        .solver = {.model = imp_models[row], .tolerance = tolerance}, .seed = seed, .count = 1};
-    const fresh_class *classes[128] = {NULL};
-    for (int k = 0; fresh_classes[k].name; k++)
-        classes[k] = &fresh_classes[k];
-    terms.classes = classes;
-    spoiled.solve = wrong;
+static uint64_t count_models(void) {
+    uint64_t models = 0;
+    while (imp_models[models])
+        models++;
+    return models;
+}
+
+/* The model of this row; with `planted` the wrong one behind its name, in *spoiled. */
+static audit_solver solver_of(const campaign_lot *lot, int row, imp_model *spoiled) {
+    audit_solver solver = {.model = imp_models[row]};
+    *spoiled = *solver.model;
+    spoiled->solve = wrong;
     if (lot->planted) {
-        terms.solver.model = &spoiled;
-        terms.solver.outside = true;
+        solver.model = spoiled;
+        solver.outside = true;
     }
-    imp_model_presets(terms.solver.model, &terms.solver.settings);
-    terms.solver.tolerance =
-        fmax(tolerance, imp_model_bound(terms.solver.model, &terms.solver.settings));
-    audit_report report;
+    imp_model_presets(solver.model, &solver.settings);
+    solver.tolerance = fmax(tolerance, imp_model_bound(solver.model, &solver.settings));
+    return solver;
+}
+
+/* The model of this row, a problem of each class. */
+static void one(campaign_lot *lot, int row, uint64_t number, uint64_t seed) {
+    imp_model spoiled;
     lot->at = number;
-    if (audit_run(&terms, &report) != IMP_OK) {
-        campaign_fault(lot, row, NULL, NULL, "no memory");
-        return;
+    for (const fresh_class *class = fresh_classes; class->name; class ++) {
+        const audit_terms terms = {.solver = solver_of(lot, row, &spoiled),
+                                   .classes = (const fresh_class *const[]){class, NULL},
+                                   .seed = seed,
+                                   .count = 1};
+        audit_report report;
+        if (audit_run(&terms, &report) == IMP_OK) {
+            note(lot, row, class, seed, &report);
+            audit_clear(&report);
+        } else
+            campaign_fault(lot, row, NULL, NULL, "no memory");
     }
-    note(lot, row, seed, &report);
-    audit_clear(&report);
 }
 
 static void pose(campaign_lot *lot, uint64_t first, long count) {
-    uint64_t models = 0;
-    do
-        models++;
-    while (imp_models[models]);
+    const uint64_t models = count_models();
     for (uint64_t n = first; n < first + (uint64_t)count; n++)
         one(lot, (int)(n % models), n, n / models);
+}
+
+/* As audit_run asks. */
+static void again(campaign_lot *lot, int row, const imp_problem *problem, const imp_model *model) {
+    imp_model spoiled;
+    const audit_solver solver = solver_of(lot, row, &spoiled);
+    const size_t n = 3 * (size_t)problem->nc;
+    double *p = malloc(2 * n * sizeof *p);
+    audit_answer first = {0}, second = {0};
+    gen_stream s = gen_seed(lot->at / count_models(), 0);
+    (void)model;
+    if (!p || audit_ask(&solver, problem, p, &first) != IMP_OK) first.outcome = AUDIT_NOT_JUDGED;
+    const bool right = first.outcome == AUDIT_RIGHT || first.outcome == AUDIT_MODEST;
+    for (audit_way way = 0; right && way < AUDIT_WAYS; way++) {
+        audit_sameness same;
+        if (audit_invariance(&solver, problem, p, way, &s, &same) == IMP_OK && same == AUDIT_BROKEN)
+            campaign_fault(lot, row, problem, model, another);
+    }
+    if (right && audit_ask(&solver, problem, p + n, &second) == IMP_OK &&
+        memcmp(p, p + n, n * sizeof *p) != 0)
+        campaign_fault(lot, row, problem, model, other_bits);
+    if (first.outcome == AUDIT_FALSE) campaign_fault(lot, row, problem, model, wrong_ok);
+    if (first.outcome == AUDIT_NO_ANSWER) campaign_fault(lot, row, problem, model, nothing);
+    free(p);
 }
 
 const campaign_inquiry campaign_rewritten = {
@@ -123,5 +162,6 @@ const campaign_inquiry campaign_rewritten = {
     .row = row,
     .columns = columns,
     .lot = 1,
-    .goal = 2e5,
-    .pose = pose};
+    .goal = 2e4,
+    .pose = pose,
+    .again = again};

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/program.sh"
 campaign=$(dirname "$program")/campaign/campaign
 inquiries=$("$campaign" --list | cut -d ' ' -f 1)
-tables() { "$campaign" --table "$@" | grep -v '^stress' | sed 's/ [^ ]*$//'; } # without the last column: stress' is time
+rows() { "$campaign" --rows "$@" | grep -v '^stress' | sed 's/ [^ ]*$//'; } # without the last column: stress' is time
 
 "$campaign" --problems 1 --seed 3 > out 2> err
 verdict 'no fault in a lot of each inquiry' $?
@@ -18,7 +18,7 @@ for i in $inquiries; do
         grep "^$i$tab" plant.tsv | grep -q = || { echo "# $i: nothing can be posed here" && continue; }
         ;;
     esac
-    "$campaign" --table --log plant.tsv "$i" > out 2> err
+    "$campaign" --rows --log plant.tsv "$i" > out 2> err
     [ $? = 1 ] && grep -q '^FAIL: ' out && grep -q "^$i: .*, number [0-9]*: ." told
     verdict "$i finds them" $?
 done
@@ -27,6 +27,12 @@ for file in found/*.json; do
     [ $? -le 1 ] && [ -s out ] || break
 done
 verdict 'the files are problems that impact solve reads' $?
+smaller=0
+for small in found/*-small.json; do
+    [ "$(wc -c < "$small")" -lt "$(wc -c < "${small%-small.json}.json")" ] && smaller=$((smaller + 1))
+done
+[ "$smaller" -ge 7 ] && [ "$smaller" = "$(ls found/*-small.json | wc -l)" ]
+verdict "and beside one of each inquiry lies a smaller one with its fault: $smaller" $?
 
 # what is killed goes on
 "$campaign" --problems 400000 --seed 5 --jobs 1 --log one.tsv coulomb maxdiss > /dev/null 2> err
@@ -40,11 +46,20 @@ before=$(grep -c . two.tsv)
 "$campaign" --problems 400000 --seed 5 --jobs 2 --log two.tsv coulomb maxdiss > /dev/null 2> err
 [ "$(grep -c . two.tsv)" = "$(grep -c . one.tsv)" ] && [ "$before" -lt "$(grep -c . one.tsv)" ]
 verdict 'killed while it wrote, it goes on to the same number of lots' $?
-tables --log one.tsv > one && tables --log two.tsv > two && [ "$(wc -l < one)" -gt 30 ] && cmp -s one two
+rows --log one.tsv > one && rows --log two.tsv > two && [ "$(wc -l < one)" -gt 30 ] && cmp -s one two
 verdict 'with the same counts, by one process or two' $?
 "$campaign" --problems 400000 --seed 6 --log two.tsv coulomb > /dev/null 2> err &&
-    "$campaign" --summary --log two.tsv coulomb > out && grep -q '^| `coulomb` .* 5 6 |$' out
+    "$campaign" --table --log two.tsv coulomb > out && grep -q '^| `coulomb` .* | 5 6 | 0 | [0-9.]* |$' out
 verdict 'another seed is added to it' $?
+awk -F '\t' -v OFS='\t' '{ $4 = "0.0.0-another" } 1' one.tsv > other.tsv
+others=$(grep -c '^coulomb' one.tsv)
+"$campaign" --table --log other.tsv coulomb > out && grep -q "; $others lots of others are not in it" out && ! grep -q '^| `coulomb`' out
+verdict 'lots of another build are said apart' $?
+"$campaign" --problems 400000 --seed 5 --log other.tsv coulomb > out 2> err && grep -q 'of other builds and are left aside$' err &&
+    rows --log one.tsv coulomb > one && rows --log other.tsv coulomb > other && cmp -s one other
+verdict 'and done again' $?
+awk -F '\t' '$5 < 0 || $6 <= 0 || $6 > 100 * $5 + 1 { bad = 1 } END { exit bad }' one.tsv
+verdict 'a lot has its seconds, and those of processors' $?
 
 # A lot whose process dies is counted, with its problem, and the others go on.
 "$campaign" --problems 400000 --seed 7 --jobs 1 --log died.tsv maxdiss > out 2> err &
