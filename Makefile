@@ -131,7 +131,8 @@ test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(test_sources))
 campaign := $(BUILD)/campaign/campaign
 bench_programs := $(patsubst benchmarks/%.c,$(BUILD)/benchmarks/%,$(wildcard benchmarks/*.c)) $(campaign)
 oracle_programs := $(patsubst reference/%.c,$(BUILD)/reference/%,$(wildcard reference/*.c))
-rooms := $(call object,$(harness_sources) $(replay_sources) $(audit_sources) $(outside_sources) $(generator_sources) $(scene_sources) $(oracle_sources))
+rooms := $(call object,$(harness_sources) $(replay_sources) $(audit_sources) $(outside_sources) $(generator_sources) $(scene_sources) $(oracle_sources) \
+  campaign/shrink.c campaign/lot.c)
 
 all: $(library) $(shared) $(program) $(rank_program)
 

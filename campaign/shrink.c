@@ -153,8 +153,7 @@ static bool simplify(shrinking *s, size_t at, size_t count) {
             s->next.W[i] = new;
             if (count == 1 && i < n * n && !s->as_given) s->next.W[i % n * n + i / n] = new;
         }
-        if (!changes) return false;
-        if (stays(s)) return true;
+        if (changes && stays(s)) return true;
     }
     return false;
 }

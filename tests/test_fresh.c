@@ -100,7 +100,8 @@ static void test_promises(void) {
             fresh_problem made;
             imp_coulomb_set set;
             if (fresh_make(c, 3, k, &made) != IMP_OK) continue;
-            const gen_problem g = made.problem.nc == 1 ? gen_single(&made.problem) : (gen_problem){0};
+            const gen_problem g =
+                made.problem.nc == 1 ? gen_single(&made.problem) : (gen_problem){0};
             if (strcmp(c->name, "several") == 0)
                 several += imp_coulomb_enumerate(g.W, g.q, g.mu, &set) == IMP_OK && set.count > 1;
             if (strcmp(c->name, "impact-planar") == 0)
