@@ -68,8 +68,8 @@ void campaign_answer(campaign_lot *lot, double *p, int n, double size);
 
 /* Problem `number` of this row has a fault: counts it and, of the first few of a lot, writes
  * FOLDER/INQUIRY-ROW-NUMBER.json for `impact solve` (model may be NULL: the problem alone), names
- * it on standard error, and keeps beside the first, as ...-small.json, what campaign_shrink makes of
- * it. */
+ * it on standard error, and keeps beside the first, as ...-small.json, what campaign_shrink makes
+ * of it. */
 void campaign_fault(campaign_lot *lot, int row, const imp_problem *problem, const imp_model *model,
                     const char *what);
 

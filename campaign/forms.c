@@ -1,4 +1,4 @@
-/* forms.c - forms of a contact problem, for which models their laws hold, and why not for others. */
+/* forms.c - forms of a contact problem; for which models their laws hold, why not for others. */
 #include "campaign/forms.h"
 
 #include "impact.h"
@@ -48,8 +48,8 @@ static bool has_course(const imp_model *model) {
 
 /* ---- a contact that is there twice: the sum of its impulses is one of the contact ---- */
 
-/* Of impulses that make the same velocities a course takes the least, and the sequence of LZB shares
- * energy out by stiffness: with a copy they take others. Restitution is left out: of several
+/* Of impulses that make the same velocities a course takes the least, and the sequence of LZB
+ * shares energy out by stiffness: with a copy they take others. Restitution is left out: of several
  * contacts it multiplies what each of them happens to carry. */
 static bool may_split(const imp_model *model, int nc) {
     (void)nc;
@@ -229,7 +229,7 @@ const form_law form_laws[] = {{"split", may_split, split, true, add_up},
                               {"mu-much", may_stick, much_friction, true, stuck},
                               {"e-little", takes_restitution, little_restitution, false, same},
                               {"e-most", takes_restitution, most_restitution, false, same},
-                              {NULL}};
+                              {.name = NULL}};
 
 /* ---- other bodies ---- */
 

@@ -1,4 +1,4 @@
-/* forms.h - a contact problem in another form, whose answer says what the answer to the problem must
+/* forms.h - a contact problem in another form, whose answer says what that to the problem must
  * be: other bodies, a contact that is there twice, another problem beside it, friction and
  * restitution at their limits. */
 #ifndef CAMPAIGN_FORMS_H
@@ -40,9 +40,9 @@ extern const form_law form_laws[];
 /* *f <- the problem, of at most FORM_CONTACTS contacts. */
 void form_of(const imp_problem *problem, form *f);
 
-/* *a, *b <- the contact problem of random bodies, nc contacts; and with its bodies in another order,
- * some of its contacts seen from the other body: the third axes of these are reversed. false: W or
- * q differ by more than rounding. */
+/* *a, *b <- the contact problem of random bodies, nc contacts; and with the bodies in another
+ * order, some of its contacts seen from the other body: the third axes of these are reversed.
+ * false: W or q differ by more than rounding. */
 bool form_bodies(uint64_t index, int nc, form *a, form *b);
 
 #endif

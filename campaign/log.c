@@ -2,8 +2,8 @@
  *
  *     inquiry  seed  lot  build  seconds  processor  ended  at  row=number,number,...  row=...
  *
- * seconds by the clock and of processors; the numbers of a row in the order of the inquiry's columns; a row of which all are 0 is left
- * out. */
+ * seconds by the clock and of processors; the numbers of a row in the order of the inquiry's
+ * columns; a row of which all are 0 is left out. */
 #include "campaign/campaign.h"
 
 #include "impact.h"

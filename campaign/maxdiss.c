@@ -1,4 +1,4 @@
-/* maxdiss.c - maximum dissipation at one contact, of every class of generators/gen.h and gen_edges.h,
+/* maxdiss.c - maximum dissipation at one contact, of every class of gen.h and gen_edges.h,
  * half of them bouncing: by the batch kernels, each with a certificate of its own; of every eighth
  * also by the solver for one contact, to the bit, and in turned tangents and other units the same
  * answer. */

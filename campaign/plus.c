@@ -39,7 +39,7 @@ static void expect(trial *t, bool good, const char *what) {
     if (!good && !t->what) t->what = what;
 }
 
-/* p (3nc) <- the answer by this choice, judged along its path; false: it says that there is none. */
+/* p (3nc) <- the answer by this choice, judged along its path; false: there is none. */
 static bool solve(trial *t, int active_set, double *p) {
     imp_plus_settings settings = imp_plus_settings_default();
     imp_certificate c = {.worst = INFINITY};
