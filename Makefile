@@ -6,6 +6,8 @@
 #   make check      all tests (CC=clang, SAN=1, MSAN=1, COV=1, FPE=1 build in folders of their own; TESTS=word selects by
 #                   source; LONG=1, TESTS and COV=1 take the long form: more random cases, and what takes tens of seconds;
 #                   FPE=1 is for TESTS=exceptions)
+#   make coverage   lines and branches that the tests reach, room by room: none below tests/coverage.tsv, which
+#                   COVERED=--write rewrites; build-cov/uncovered.tsv lists the rest
 #   make check-kernels  tests, report and all models' answers under each of OpenBLAS' kernels, libm's variants and both
 #                   compilers (FAST=1: the short form)
 #   make platforms  tests, and answers against those of this build, by other compilers and levels, and on other processors
@@ -48,9 +50,9 @@ endif
 compiler := $(notdir $(firstword $(CC)))
 BUILD := build$(if $(findstring clang,$(compiler)),-clang)$(if $(SAN),-san)$(if $(MSAN),-msan)$(if $(COV),-cov)$(if $(FUZZ),-fuzz)$(if $(FPE),-fpe)
 
-# Debian packages: the build and the tests, then lint and coverage.
+# Debian packages: the build and the tests, then lint.
 PACKAGES := gcc g++ clang make pkg-config libgsl-dev liblapacke-dev libopenblas-serial-dev libjansson-dev libhdf5-dev \
-            libsuitesparse-dev gnuplot-nox webp perl clang-format clang-tidy cppcheck gcovr libclang-rt-14-dev valgrind mandoc \
+            libsuitesparse-dev gnuplot-nox webp perl clang-format clang-tidy cppcheck libclang-rt-14-dev valgrind mandoc \
             openmpi-bin libopenmpi-dev cmake libgmp-dev
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
@@ -71,7 +73,8 @@ SANITISE := $(if $(SAN),-fsanitize=address$(comma)undefined$(comma)float-cast-ov
             -fno-omit-frame-pointer) \
             $(if $(MSAN),-fsanitize=memory -fsanitize-memory-track-origins -fno-omit-frame-pointer) \
             $(if $(FUZZ),-fsanitize=fuzzer-no-link$(comma)address$(comma)undefined -fno-sanitize-recover=all)
-COVERAGE := $(if $(COV),--coverage)
+# Counters of threads are added up, so that none is lost and the sums of a function agree.
+COVERAGE := $(if $(COV),--coverage -fprofile-update=atomic)
 
 HDF5_FLAGS := $(shell pkg-config --cflags hdf5-serial 2>/dev/null)
 CPPFLAGS += -Ilib -I. -D_GNU_SOURCE $(HDF5_FLAGS)
@@ -103,6 +106,7 @@ library_sources := $(wildcard lib/*.c lib/*/*.c lib/*/*/*.c)
 # Public headers: what impact.h includes, and impact_dump.h, which is for programs without the library. The others are
 # between the files of lib.
 library_headers = $(filter lib/%.h,$(shell $(CC) $(CPPFLAGS) -MM lib/impact.h 2>/dev/null)) lib/impact_dump.h
+library_rooms = lib $(sort $(patsubst %/,%,$(dir $(wildcard lib/*/*.c lib/*/*/*.c))))
 library := $(BUILD)/libimpact.a
 shared := $(BUILD)/libimpact.so.$(VERSION)
 soname := libimpact.so.$(firstword $(subst ., ,$(VERSION)))
@@ -271,7 +275,12 @@ run-tests: $(if $(MSAN),,all $(if $(TESTS),,$(bench_programs))) $(selected)
 	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" LONG="$(LONG)" OMP_WAIT_POLICY=passive \
 	  LSAN_OPTIONS=suppressions=tests/leaks.supp:print_suppressions=0 \
 	  prove -j$$(nproc) --directives -e '$(if $(MSAN),tests/msan.sh)' $(selected)
-	$(if $(COV),@gcovr --root . --filter lib/ --filter cli/ --print-summary $(BUILD))
+
+# Without optimisation, so that each condition of the source has its branches; gcov is that of gcc.
+covered_rooms = $(library_rooms) scene compliant audit outside cli generators replay ranks
+coverage:
+	@$(MAKE) --no-print-directory CC=gcc COV=1 WERROR=1 run-tests
+	@perl tests/coverage.pl $(COVERED) build-cov $(covered_rooms)
 
 # One build by gcc, one by clang; of the second the short form takes the answers alone.
 kernel_programs = $(BUILD)/benchmarks/answers $(if $(FAST),,$(BUILD)/benchmarks/report) \
@@ -464,7 +473,7 @@ $(BUILD)/lint/%.tidy: %.c .clang-tidy $(BUILD)/flags
 	@$(CC) -std=c11 $(CPPFLAGS) $(MPI_FLAGS) -MM -MP -MT $@ -MF $(@:.tidy=.d) $< && mv $@.said $@
 
 measures:
-	@perl tests/measures.pl lib $(sort $(patsubst %/,%,$(dir $(wildcard lib/*/*.c lib/*/*/*.c)))) scene compliant audit outside cli generators replay benchmarks fuzz tests
+	@perl tests/measures.pl $(library_rooms) scene compliant audit outside cli generators replay benchmarks fuzz tests
 
 # The command of each source, as `make` would run it.
 COMPDB ?= compile_commands.json
@@ -529,7 +538,7 @@ deb-check: deb
 clean:
 	rm -rf build build-clang build-san build-clang-san build-clang-msan build-clang-fuzz build-cov build-clang-cov build-platforms
 
-.PHONY: all help deps info check check-kernels platforms sysroots campaign fuzz fuzz-test mutate docs man wheel report bench bench-peers audit-peers gate baseline exported oracle \
+.PHONY: all help deps info check coverage check-kernels platforms sysroots campaign fuzz fuzz-test mutate docs man wheel report bench bench-peers audit-peers gate baseline exported oracle \
   format lint measures compdb dist deb deb-check install uninstall clean
 .PHONY: kernel-programs run-tests run-peers run-steps run-lint lint-format lint-cppcheck lint-python always
 .SECONDARY:

@@ -70,7 +70,7 @@ static inline bool same_bits(double a, double b) {
 static const int widths[] = {1, 4, 8};
 
 /* Every seventh problem of a mixture made wrong or extreme in one of the ways there are. */
-static gen_problem spoiled(gen_problem g, int i) {
+static inline gen_problem spoiled(gen_problem g, int i) {
     gen_stream s = gen_seed(77, (uint64_t)i);
     double *const field[] = {g.W, g.W + 1, g.W + 2, g.W + 3, g.W + 4, g.W + 5,
                              g.q, g.q + 1, g.q + 2, &g.mu,   &g.e};

@@ -50,8 +50,11 @@ static void test_cholesky(int n) {
         worst = tap_worst(worst, left(n, n, A, X + k * n, B + k * n));
     }
     ok(good && worst < 1e-13, "Cholesky of %d rows: %.1e left", n, worst);
+    memcpy(L, A, sizeof A);
     if (n > 0) A[(n - 1) * (n + 1)] -= 100;
     ok(n == 0 || !imp_cholesky(n, A), "a matrix that is not positive has no factor");
+    L[0] = INFINITY;
+    ok(n == 0 || n > IMP_DENSE_OWN || !imp_cholesky(n, L), "nor one that is not finite");
 }
 
 static void test_elimination(int n) {
@@ -102,6 +105,8 @@ static void test_least_squares(int n, double damping) {
     ok(good && worst / size < 1e-13, "least squares of %d unknowns: %.1e", n, worst / size);
     memset(tall, 0, (size_t)m * sizeof *tall);
     ok(!imp_least_squares(m, n, tall, x), "a column of zeros is refused");
+    tall[0] = 1e200; /* its square is beyond the doubles */
+    ok(!imp_least_squares(m, n, tall, x), "and one whose length has no double");
     free(copy);
 }
 

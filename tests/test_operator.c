@@ -3,7 +3,7 @@
 #include "impact.h"
 #include "tap.h"
 
-enum { NC = 5, N = 3 * NC };
+enum { NC = 5, N = 3 * NC, MOST_ROWS = IMP_FACTORED_MOST + 2 };
 
 /* A random W, asymmetric on purpose (recorded ones may be), with a pattern of 3 x 3 blocks that are
  * zero. */
@@ -115,8 +115,49 @@ static void test_root(void) {
        "with a negative eigenvalue it has none");
 }
 
+/* A matrix of n rows, its diagonal 2 and 1 beside it to the left. */
+static void staircase(int n, imp_sparse *made) {
+    int row[2 * MOST_ROWS], column[2 * MOST_ROWS], count = 0;
+    double value[2 * MOST_ROWS];
+    for (int i = 0; i < n; i++)
+        for (int j = i > 0 ? i - 1 : 0; j <= i; j++) {
+            row[count] = i;
+            column[count] = j;
+            value[count++] = i == j ? 2 : 1;
+        }
+    (void)imp_sparse_from_triplets(n, n, count, row, column, value, made);
+}
+
+/* What W cannot be made of. */
+static void test_refusals(void) {
+    imp_sparse M, H;
+    imp_factored *made = NULL;
+    staircase(6, &M);
+    ok(imp_factored_new(&M, &M, &made) == IMP_UNSUPPORTED && !made,
+       "masses whose entries have no mirror");
+    M.columns = 3;
+    ok(!imp_blocks_new(&M), "blocks of a matrix that is not square");
+    M.columns = 6;
+    ok(imp_sparse_unit(6, &H) == IMP_OK && imp_factored_new(&H, &M, &made) == IMP_OK,
+       "a factor of two contacts");
+    const imp_operator two = imp_operator_factored(made);
+    ok(!imp_operator_singular(&two, 3), "which is for nobody to call singular");
+    imp_factored_free(made);
+    imp_sparse_clear(&M);
+    imp_sparse_clear(&H);
+    staircase(4, &M);
+    ok(!imp_blocks_new(&M), "blocks of four rows");
+    imp_sparse_clear(&M);
+    staircase(MOST_ROWS, &M);
+    ok(imp_sparse_unit(MOST_ROWS, &H) == IMP_OK, "unit");
+    ok(imp_factored_new(&M, &H, &made) == IMP_UNSUPPORTED, "more coordinates of a body than go");
+    imp_sparse_clear(&M);
+    imp_sparse_clear(&H);
+}
+
 int main(void) {
     test_root();
+    test_refusals();
     for (uint64_t k = 0; k < 3; k++) {
         const sample s = make(k);
         const imp_blocks blocks = {NC, s.start, s.column, s.block};

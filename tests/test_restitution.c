@@ -245,6 +245,30 @@ static void test_facts(void) {
     ok(imp_operator_facts_of(&none, &facts) == IMP_OK && facts.rank == 0 && facts.redundancy == 1 &&
            isnan(facts.condition),
        "W = 0: rank 0 of 3");
+    W[4] = NAN;
+    facts.rank = 7;
+    ok(imp_operator_facts_of(&op, &facts) == IMP_NOT_FINITE && facts.rank == 7,
+       "of a NaN nothing is said");
+}
+
+/* One contact more than the rank is computed for, each of its own: W is a diagonal. */
+static void test_too_many(void) {
+    enum { MORE = IMP_RANK_MOST + 1 };
+    static int start[MORE + 1], column[MORE];
+    static double block[9 * MORE];
+    imp_operator_facts facts;
+    for (int i = 0; i < MORE; i++) {
+        start[i + 1] = i + 1;
+        column[i] = i;
+        block[9 * i] = block[9 * i + 4] = block[9 * i + 8] = 1;
+    }
+    block[1] = 0.5; /* of one */
+    const imp_blocks blocks = {MORE, start, column, block};
+    const imp_operator op = imp_operator_blocks(&blocks);
+    ok(imp_operator_facts_of(&op, &facts) == IMP_OK && facts.rank == -1 && facts.rows == 3 * MORE &&
+           isnan(facts.redundancy) && isnan(facts.condition),
+       "of %d contacts the rank is not computed", (int)MORE);
+    is_near(facts.asymmetry, 0.5, 0, 0, "their asymmetry is");
 }
 
 int main(void) {
@@ -255,5 +279,6 @@ int main(void) {
     test_choice();
     test_recorded();
     test_facts();
+    test_too_many();
     return tap_done();
 }

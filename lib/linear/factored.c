@@ -172,19 +172,17 @@ static bool fill_rows(const imp_sparse *H, const groups *g, imp_factored *f) {
     f->start = calloc(nc + 1, sizeof *f->start);
     bool good = seen && list && f->start;
     double most = 0;
-    for (int pass = 0; good && pass < 2; pass++) {
+    for (int pass = 0; good; pass++) {
         memset(seen, 0xff, (size_t)g->count * sizeof *seen);
-        for (int c = 0; good && c < f->nc; c++) {
+        for (int c = 0; c < f->nc; c++) {
             const int touched = touched_groups(H, g, c, seen, list);
             if (pass == 1) f->start[c + 1] = contact_rows(H, g, c, touched, list, f, f->start[c]);
             for (int t = 0; pass == 0 && t < touched; t++)
                 most += g->start[list[t] + 1] - g->start[list[t]];
         }
         if (pass == 1) break;
-        good = most < INT_MAX / 3;
-        f->row = good ? calloc((size_t)most + 1, sizeof *f->row) : NULL;
-        f->G = good ? malloc((3 * (size_t)most + 1) * sizeof *f->G) : NULL;
-        good = f->row && f->G;
+        good = most < INT_MAX / 3 && (f->row = calloc((size_t)most + 1, sizeof *f->row)) &&
+               (f->G = malloc((3 * (size_t)most + 1) * sizeof *f->G));
     }
     free(seen);
     free(list);

@@ -44,7 +44,8 @@ static lemke lay_out(const imp_lcp *lcp, void *work) {
     return l;
 }
 
-/* column (n) <- the system's column of a variable: e_i for w, -M_j for z, -1 for z0. */
+/* column (n) <- the system's column of a variable but z0, which never comes back: e_i for w, -M_j
+ * for z. */
 static void system_column(const lemke *l, int variable, double *column) {
     const int n = (int)l->n;
     if (variable < n) {
@@ -52,9 +53,9 @@ static void system_column(const lemke *l, int variable, double *column) {
         column[variable] = 1;
         return;
     }
-    if (variable < 2 * n) l->lcp->column(l->lcp->data, variable - n, column);
+    l->lcp->column(l->lcp->data, variable - n, column);
     for (size_t i = 0; i < l->n; i++)
-        column[i] = variable == 2 * n ? -1 : -column[i];
+        column[i] = -column[i];
 }
 
 /* Is row a of inverse / direction lexicographically smaller than row b? */

@@ -12,20 +12,19 @@
 static int rank_of(double *W, int n, double *condition) {
     const size_t rows = (size_t)n;
     double best;
-    int rank = 0;
+    int rank = -1;
     LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, n, W, n, NULL, NULL, &best, -1);
-    const size_t room = best >= 1 ? (size_t)best : 1;
+    const size_t room = (size_t)best;
     lapack_int *pivot = calloc(rows, sizeof *pivot);
     double *tau = malloc((rows + room) * sizeof *tau);
-    if (!pivot || !tau ||
-        LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, n, W, n, pivot, tau, tau + rows,
-                            (lapack_int)room) != 0)
-        rank = -1;
-    const double least = n * DBL_EPSILON * fabs(W[0]);
-    for (size_t k = 0; rank >= 0 && k < rows; k++)
-        rank += fabs(W[k * rows + k]) > least;
-    const size_t last = rank > 0 ? (size_t)rank - 1 : 0;
-    *condition = rank > 0 ? fabs(W[0] / W[last * rows + last]) : NAN;
+    if (pivot && tau) {
+        rank = 0;
+        LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, n, W, n, pivot, tau, tau + rows, (lapack_int)room);
+        const double least = n * DBL_EPSILON * fabs(W[0]);
+        for (size_t k = 0; k < rows; k++)
+            rank += fabs(W[k * rows + k]) > least;
+        *condition = rank > 0 ? fabs(W[0] / W[(size_t)(rank - 1) * (rows + 1)]) : NAN;
+    }
     free(pivot);
     free(tau);
     return rank;

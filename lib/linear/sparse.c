@@ -255,7 +255,8 @@ static bool append(growing *g, int row, double value) {
     return true;
 }
 
-/* A factorised square matrix. */
+/* A factorised square matrix; klu_solve works in room that comes with the numbers, so that it cannot
+ * fail. */
 typedef struct factor {
     klu_common common;
     klu_symbolic *order;
@@ -271,15 +272,14 @@ static imp_status factorise(const imp_sparse *M, factor *f) {
 }
 
 static void release(factor *f) {
-    if (f->numbers) klu_free_numeric(&f->numbers, &f->common);
-    if (f->order) klu_free_symbolic(&f->order, &f->common);
+    klu_free_numeric(&f->numbers, &f->common);
+    klu_free_symbolic(&f->order, &f->common);
 }
 
 imp_status imp_sparse_solve(const imp_sparse *M, double *b) {
     factor f;
-    imp_status status = factorise(M, &f);
-    if (status == IMP_OK && !klu_solve(f.order, f.numbers, M->rows, 1, b, &f.common))
-        status = IMP_NO_MEMORY;
+    const imp_status status = factorise(M, &f);
+    if (status == IMP_OK) klu_solve(f.order, f.numbers, M->rows, 1, b, &f.common);
     release(&f);
     return status;
 }
@@ -289,7 +289,7 @@ static bool delassus_column(const imp_sparse *H, factor *f, int j, double *x, gr
     memset(x, 0, (size_t)H->rows * sizeof *x);
     for (int k = H->start[j]; k < H->start[j + 1]; k++)
         x[H->row[k]] = H->value[k];
-    if (!klu_solve(f->order, f->numbers, H->rows, 1, x, &f->common)) return false;
+    klu_solve(f->order, f->numbers, H->rows, 1, x, &f->common);
     for (int i = 0; i < H->columns; i++) {
         double sum = 0;
         bool touched = false;

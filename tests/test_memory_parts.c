@@ -1,0 +1,273 @@
+/* Every allocation of what models stand on fails once, alone and with all after it, those of KLU
+ * and AMD among them: no memory, outputs as they were, and nothing stays allocated. */
+#include "contact/bilateral.h"
+#include "contact/delassus.h"
+#include "generators/gen_linkage.h"
+#include "impact.h"
+#include "linear/null_space.h"
+#include "linear/quasi_definite.h"
+#include "linear/rank.h"
+#include "tap.h"
+
+/* The allocator, as shared libraries see it too. */
+#include "failing.h"
+#if FAILING_HERE
+#define FAILING_PRELOADED
+#pragma GCC visibility push(default)
+#include "failing.c" // NOLINT(bugprone-suspicious-include): not the object that others link
+#pragma GCC visibility pop
+#endif
+
+enum { BODIES = GEN_LINKAGE_BODIES, CONTACTS = 4, ROWS = 3 * CONTACTS };
+
+/* A linkage whose bodies touch the ground and each other, whose crank's joint rubs. */
+static gen_linkage linkage;
+static imp_contact contact[CONTACTS];
+static imp_term rub;
+static double bound = 0.01;
+static imp_constraints joints;
+
+static void stand(void) {
+    linkage = gen_linkage_of(0.7);
+    static const int side[CONTACTS][2] = {{IMP_GROUND, 0}, {0, 1}, {1, 2}, {IMP_GROUND, 2}};
+    for (int i = 0; i < CONTACTS; i++) {
+        contact[i] = linkage.stop;
+        contact[i].a = side[i][0];
+        contact[i].b = side[i][1];
+        contact[i].point[0] += 0.1 * i;
+    }
+    rub = (imp_term){.row = 0, .body = 0};
+    memcpy(rub.axis + 3, linkage.stop.frame + 3, 3 * sizeof *rub.axis);
+    joints = gen_linkage_joints(&linkage);
+    joints.rubs = joints.rub_terms = 1;
+    joints.rub = &rub;
+    joints.bound = &bound;
+}
+
+/* W of 30 contacts in a row, each coupled with the next, as triplets; a mass matrix of its rows. */
+enum { MANY = 30, SIDE = 3 * MANY, ENTRIES = SIDE * 5 };
+
+static imp_status chain(imp_sparse *W) {
+    static int row[ENTRIES], column[ENTRIES];
+    static double value[ENTRIES];
+    int count = 0;
+    for (int i = 0; i < SIDE; i++)
+        for (int j = i - 3; j <= i + 3; j += 3) {
+            if (j < 0 || j >= SIDE) continue;
+            row[count] = i;
+            column[count] = j;
+            value[count++] = i == j ? 4 : -1;
+        }
+    return imp_sparse_from_triplets(SIDE, SIDE, count, row, column, value, W);
+}
+
+static imp_status no_memory_unless(bool good) {
+    return good ? IMP_OK : IMP_NO_MEMORY;
+}
+
+/* What is tried: each takes what it needs, calls one function of those that allocate, and gives all
+ * back. The chain is made outside. */
+static imp_sparse W;
+
+static imp_status copies(void) {
+    imp_sparse copy, turned, unit, again;
+    imp_status status = imp_sparse_copy(&W, &copy);
+    if (status == IMP_OK) imp_sparse_clear(&copy);
+    if (status == IMP_OK && (status = imp_sparse_transpose(&W, &turned)) == IMP_OK)
+        imp_sparse_clear(&turned);
+    if (status == IMP_OK && (status = imp_sparse_unit(7, &unit)) == IMP_OK) imp_sparse_clear(&unit);
+    if (status == IMP_OK && (status = chain(&again)) == IMP_OK) imp_sparse_clear(&again);
+    return status;
+}
+
+static imp_status solves(void) {
+    double b[SIDE], Wb[SIDE], worst = 0;
+    for (int i = 0; i < SIDE; i++)
+        b[i] = i;
+    const imp_status status = imp_sparse_solve(&W, b);
+    if (status != IMP_OK) return status;
+    memset(Wb, 0, sizeof Wb);
+    imp_sparse_multiply(&W, b, Wb);
+    for (int i = 0; i < SIDE; i++)
+        worst = tap_worst(worst, fabs(Wb[i] - i));
+    return worst < 1e-12 ? IMP_OK : IMP_NOT_CERTIFIED;
+}
+
+/* H' W^-1 H with H = W is W. Fewer entries are expected than come, so that the list grows. */
+static imp_status delassus_of_masses(void) {
+    imp_sparse made = {0}, unit;
+    double q[SIDE], f[SIDE] = {0}, worst = 0;
+    imp_status status = imp_sparse_unit(SIDE, &unit);
+    if (status != IMP_OK) return status;
+    status = imp_sparse_delassus(&W, &unit, f, f, &made, q);
+    imp_sparse_clear(&unit);
+    if (status != IMP_OK) return made.start ? IMP_NOT_CERTIFIED : status;
+    for (int i = 0; i < 3; i++)
+        worst = tap_worst(worst, fabs(q[i]));
+    status = worst == 0 && made.start[SIDE] > 64 + SIDE ? IMP_OK : IMP_NOT_CERTIFIED;
+    imp_sparse_clear(&made);
+    return status;
+}
+
+static imp_status blocks(void) {
+    imp_blocks *made = imp_blocks_new(&W), *again = NULL;
+    if (made) {
+        const imp_operator op = imp_operator_blocks(made);
+        again = imp_blocks_of(&op);
+    }
+    const bool good = made && again;
+    imp_blocks_free(made);
+    imp_blocks_free(again);
+    return no_memory_unless(good);
+}
+
+static imp_status facts(void) {
+    double dense[ROWS * ROWS] = {0};
+    for (int i = 0; i < ROWS; i++)
+        dense[i * (ROWS + 1)] = i < 5;
+    const imp_operator op = imp_operator_dense(CONTACTS, dense);
+    imp_operator_facts found = {.rank = -7};
+    const imp_status status = imp_operator_facts_of(&op, &found);
+    return status == IMP_OK ? (found.rank == 5 ? IMP_OK : IMP_NOT_CERTIFIED)
+                            : (found.rank == -7 ? status : IMP_NOT_CERTIFIED);
+}
+
+static imp_status factors(void) {
+    imp_sparse unit;
+    imp_factored *made = NULL;
+    imp_status status = imp_sparse_unit(SIDE, &unit);
+    if (status == IMP_OK) {
+        status = imp_factored_new(&unit, &W, &made);
+        imp_sparse_clear(&unit);
+    }
+    imp_factored_free(made);
+    return status;
+}
+
+static imp_status root(void) {
+    const double block[9] = {2, 1, 0, 1, 2, 0, 0, 0, 0};
+    imp_factored *made = NULL;
+    const imp_status status = imp_factored_root(block, &made);
+    imp_factored_free(made);
+    return status;
+}
+
+static imp_status quasi_definite_factors(void) {
+    quasi_definite *made = imp_quasi_definite_new(SIDE, W.start, W.row);
+    const bool good = made && imp_quasi_definite_factor(made, W.value);
+    imp_quasi_definite_free(made);
+    return no_memory_unless(good);
+}
+
+/* Columns of W under some of its own rows. */
+static imp_status null_space(void) {
+    imp_null_space *made = NULL;
+    imp_sparse few = W, left;
+    int row;
+    few.columns = SIDE / 2;
+    imp_status status = imp_null_space_new(&few, &made, &row);
+    if (status == IMP_OK && (status = imp_null_space_project(made, &W, &left)) == IMP_OK)
+        imp_sparse_clear(&left);
+    imp_null_space_free(made);
+    return status;
+}
+
+static imp_status bodies_in_blocks(void) {
+    static int start[CONTACTS + 1], column[CONTACTS * CONTACTS];
+    static double block[9 * CONTACTS * CONTACTS], q[ROWS];
+    if (imp_delassus_count(BODIES, linkage.body, CONTACTS, contact, start) < 0)
+        return IMP_NO_MEMORY;
+    return imp_delassus_blocks(BODIES, linkage.body, CONTACTS, contact, start, column, block, q);
+}
+
+static imp_status bodies_in_factors(void) {
+    double q[ROWS];
+    imp_factored *made = NULL;
+    const imp_status status =
+        imp_delassus_factored(BODIES, linkage.body, CONTACTS, contact, &made, q);
+    imp_factored_free(made);
+    return status;
+}
+
+/* Joints that rub are eliminated, and what follows without an impulse is found and judged. */
+static imp_status joined(void) {
+    static double p[ROWS], x, velocity[6 * BODIES], lambda[GEN_LINKAGE_ROWS];
+    imp_bilateral *made = NULL;
+    imp_bilateral_errors errors;
+    double q[ROWS];
+    imp_status status =
+        imp_bilateral_new(BODIES, linkage.body, CONTACTS, contact, &joints, &made, q, NULL);
+    if (status == IMP_OK) status = imp_bilateral_rub(made, p, &x);
+    if (status == IMP_OK) status = imp_bilateral_recover(made, p, &x, velocity, lambda, &errors);
+    if (status == IMP_OK && !(imp_bilateral_worst(&errors) < 1e-9)) status = IMP_NOT_CERTIFIED;
+    imp_bilateral_free(made);
+    return status;
+}
+
+static imp_status path(void) {
+    const double impulse[3] = {1, 0, 0};
+    imp_path made = {0};
+    imp_status status = IMP_OK;
+    for (int k = 0; k < 40 && status == IMP_OK; k++)
+        status = imp_path_add(&made, 1, 1, 0.5, impulse, "C", "S");
+    if (status == IMP_OK) status = no_memory_unless(imp_path_multipliers(&made, 2, 1) != NULL);
+    imp_path_clear(&made);
+    return status;
+}
+
+typedef struct part {
+    const char *name;
+    imp_status (*run)(void);
+    bool spares; /* KLU keeps room that it cannot shrink: the answer is there */
+} part;
+
+static const part parts[] = {{"copies of sparse matrices", copies, false},
+                             {"solving by KLU", solves, true},
+                             {"W of masses", delassus_of_masses, true},
+                             {"blocks", blocks, false},
+                             {"rank", facts, false},
+                             {"factors of W", factors, false},
+                             {"the root of a block", root, false},
+                             {"quasi-definite factors", quasi_definite_factors, false},
+                             {"a null space", null_space, false},
+                             {"bodies in blocks", bodies_in_blocks, false},
+                             {"bodies in factors", bodies_in_factors, false},
+                             {"joints that rub", joined, false},
+                             {"a path", path, false}};
+
+/* One run in which allocation k fails; false: there is none so late. */
+static bool try_one(const part *of, long k, bool on, long *other, long *kept) {
+    const long before = failing_living;
+    failing_made = 0;
+    failing_on = on;
+    failing_at = k;
+    const imp_status status = of->run();
+    failing_at = -1;
+    const bool reached = failing_made > k;
+    *other += status != (reached ? IMP_NO_MEMORY : IMP_OK) && !(of->spares && status == IMP_OK);
+    *kept += failing_living != before;
+    return reached;
+}
+
+static void try_part(const part *of) {
+    long failed = 0, other = 0, kept = 0;
+    ok(of->run() == IMP_OK, "%s", of->name); /* what is set up once, is */
+    for (int on = 0; on < 2; on++)
+        for (long k = 0; try_one(of, k, on == 1, &other, &kept); k++)
+            failed++;
+    ok(failed > 0 && other == 0 && kept == 0,
+       "%s: %ld allocations failed, %ld with another status, %ld left something allocated",
+       of->name, failed, other, kept);
+}
+
+int main(void) {
+#if !FAILING_HERE
+    return skip_all("an allocator of its own");
+#endif
+    stand();
+    if (!ok(chain(&W) == IMP_OK, "a chain")) return tap_done();
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        try_part(&parts[k]);
+    imp_sparse_clear(&W);
+    return tap_done();
+}
