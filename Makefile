@@ -272,7 +272,8 @@ tests/test_usage.sh: $(bench_programs) $(BUILD)/peers/impact $(wildcard $(BUILD)
 run-tests: $(if $(MSAN),,all $(if $(TESTS),,$(bench_programs))) $(selected)
 	@if [ -z "$(strip $(selected))" ]; then echo "no test matches TESTS=$(TESTS)" >&2; exit 2; fi
 	@$(if $(COV),find $(BUILD) -name '*.gcda' -delete)
-	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" LONG="$(LONG)" OMP_WAIT_POLICY=passive \
+	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" LONG="$(LONG)" \
+	  $(if $(COV),GCOV_ERROR_FILE=/dev/null) OMP_WAIT_POLICY=passive \
 	  LSAN_OPTIONS=suppressions=tests/leaks.supp:print_suppressions=0 \
 	  prove -j$$(nproc) --directives -e '$(if $(MSAN),tests/msan.sh)' $(selected)
 

@@ -179,7 +179,8 @@ static void pose(campaign_lot *lot, uint64_t first, long count, const trouble *t
     command_home_clear(&home);
 }
 
-/* Sanitisers have an allocator of their own: nothing is posed. */
+/* Sanitisers have an allocator of their own, and counts of lines are written with that which
+ * fails: nothing is posed. */
 static void pose_memory(campaign_lot *lot, uint64_t first, long count) {
     if (!INSTRUMENTED) pose(lot, first, count, &no_memory);
 }

@@ -115,15 +115,15 @@ static void test_root(void) {
        "with a negative eigenvalue it has none");
 }
 
-/* A matrix of n rows, its diagonal 2 and 1 beside it to the left. */
-static void staircase(int n, imp_sparse *made) {
-    int row[2 * MOST_ROWS], column[2 * MOST_ROWS], count = 0;
-    double value[2 * MOST_ROWS];
+/* A matrix of n rows, its diagonal 4 and 1 beside it to the left, and to the right in `both`. */
+static void staircase(int n, bool both, imp_sparse *made) {
+    int row[3 * MOST_ROWS], column[3 * MOST_ROWS], count = 0;
+    double value[3 * MOST_ROWS];
     for (int i = 0; i < n; i++)
-        for (int j = i > 0 ? i - 1 : 0; j <= i; j++) {
+        for (int j = i > 0 ? i - 1 : 0; j < n && j <= i + both; j++) {
             row[count] = i;
             column[count] = j;
-            value[count++] = i == j ? 2 : 1;
+            value[count++] = i == j ? 4 : 1;
         }
     (void)imp_sparse_from_triplets(n, n, count, row, column, value, made);
 }
@@ -132,7 +132,7 @@ static void staircase(int n, imp_sparse *made) {
 static void test_refusals(void) {
     imp_sparse M, H;
     imp_factored *made = NULL;
-    staircase(6, &M);
+    staircase(6, false, &M);
     ok(imp_factored_new(&M, &M, &made) == IMP_UNSUPPORTED && !made,
        "masses whose entries have no mirror");
     M.columns = 3;
@@ -145,14 +145,27 @@ static void test_refusals(void) {
     imp_factored_free(made);
     imp_sparse_clear(&M);
     imp_sparse_clear(&H);
-    staircase(4, &M);
-    ok(!imp_blocks_new(&M), "blocks of four rows");
-    imp_sparse_clear(&M);
-    staircase(MOST_ROWS, &M);
-    ok(imp_sparse_unit(MOST_ROWS, &H) == IMP_OK, "unit");
-    ok(imp_factored_new(&M, &H, &made) == IMP_UNSUPPORTED, "more coordinates of a body than go");
+    const int turn_row[3] = {1, 2, 0}, turn_column[3] = {0, 1, 2};
+    const double ones[3] = {1, 1, 1};
+    ok(imp_sparse_from_triplets(3, 3, 3, turn_row, turn_column, ones, &M) == IMP_OK &&
+           imp_sparse_unit(3, &H) == IMP_OK && imp_factored_new(&M, &H, &made) == IMP_UNSUPPORTED &&
+           !made,
+       "masses that turn rows");
     imp_sparse_clear(&M);
     imp_sparse_clear(&H);
+    staircase(4, false, &M);
+    ok(!imp_blocks_new(&M), "blocks of four rows");
+    imp_sparse_clear(&M);
+    const int counts[2] = {63, MOST_ROWS};
+    for (int k = 0; k < 2; k++) { /* three to a contact; the more are too many for one body */
+        staircase(counts[k], true, &M);
+        ok(imp_sparse_unit(counts[k], &H) == IMP_OK &&
+               imp_factored_new(&M, &H, &made) == (k ? IMP_UNSUPPORTED : IMP_OK),
+           "%d coordinates that depend on each other", counts[k]);
+        imp_factored_free(made);
+        imp_sparse_clear(&M);
+        imp_sparse_clear(&H);
+    }
 }
 
 int main(void) {

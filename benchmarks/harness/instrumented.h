@@ -1,9 +1,10 @@
-/* instrumented.h - is this build watched by a sanitiser? Its allocator is then its own, and its
- * time no measure. */
+/* instrumented.h - is this build watched by a sanitiser, or not optimised, as one that counts what
+ * the tests reach? Its time is then no measure, and what watches has an allocator of its own, or
+ * allocates at the end of a program. */
 #ifndef INSTRUMENTED_H
 #define INSTRUMENTED_H
 
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
 #define INSTRUMENTED 1
 #endif
 #ifdef __has_feature

@@ -32,10 +32,6 @@ int imp_null_space_rank(const imp_null_space *space) {
     return space->rank;
 }
 
-int imp_null_space_left(const imp_null_space *space) {
-    return space->left;
-}
-
 double imp_null_space_rounding(const imp_null_space *space) {
     double most = 0;
     for (int k = 0; k < space->islands; k++)

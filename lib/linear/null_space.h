@@ -22,9 +22,8 @@ typedef struct imp_null_space imp_null_space;
 imp_status imp_null_space_new(const imp_sparse *Ct, imp_null_space **made, int *row);
 void imp_null_space_free(imp_null_space *space);
 
-/* How many equations are independent of each other; how many coordinates they leave. */
+/* How many equations are independent of each other. */
 int imp_null_space_rank(const imp_null_space *space);
-int imp_null_space_left(const imp_null_space *space);
 
 /* What N'x is off by, relative to |x|, of the island whose equations are closest to dependent. */
 double imp_null_space_rounding(const imp_null_space *space);
