@@ -8,7 +8,7 @@
  * with L < 0. Nothing is rounded. */
 #include "campaign/campaign.h"
 
-#include "generators/gen_edge.h"
+#include "generators/gen_bifurcation.h"
 #include "generators/gen_impacts.h"
 #include "impact.h"
 
@@ -25,18 +25,18 @@ static const campaign_column columns[] = {
     {NULL, false}};
 
 /* Beside the edges the class that is built to be hard, and small integers, with ties. */
-enum { ADVERSARIAL = GEN_EDGE_DATA, DYADIC, ROWS };
+enum { ADVERSARIAL = GEN_BIFURCATION_DATA, DYADIC, ROWS };
 
 static const char *row(int k) {
     if (k == ADVERSARIAL) return gen_name(GEN_ADVERSARIAL);
     if (k == DYADIC) return gen_impact_name(GEN_IMPACT_DYADIC);
-    return k < ROWS ? gen_edge_name((gen_edge_datum)k) : NULL;
+    return k < ROWS ? gen_bifurcation_name((gen_bifurcation_datum)k) : NULL;
 }
 
 static gen_problem make(int k, uint64_t index) {
     if (k == ADVERSARIAL) return gen_make(GEN_ADVERSARIAL, index);
     if (k == DYADIC) return gen_impact(GEN_IMPACT_DYADIC, index);
-    return gen_edge((gen_edge_datum)k, index);
+    return gen_bifurcation((gen_bifurcation_datum)k, index);
 }
 
 /* ---- polynomials with fractions ---- */

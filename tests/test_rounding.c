@@ -8,7 +8,7 @@
  * So WIDENED, 10 times the model's bound, is what may be found. */
 #include "benchmarks/harness/natural_error.h"
 #include "families.h"
-#include "generators/gen_edge.h"
+#include "generators/gen_bifurcation.h"
 #include "generators/piles.h"
 #include "impact.h"
 #include "reference/oracle/oracle.h"
@@ -172,11 +172,12 @@ static void test_model(const imp_model *model, const struct mode *m) {
 static void test_counts(const struct mode *m) {
     enum { EACH = 400 };
     int other = 0, unproven = 0, total = 0;
-    for (int k = 0; k < (GEN_CLASSES + GEN_EDGE_DATA) * EACH; k++) {
+    for (int k = 0; k < (GEN_CLASSES + GEN_BIFURCATION_DATA) * EACH; k++) {
         const int class = k / EACH;
-        const gen_problem g = class < GEN_CLASSES
-                                  ? gen_make((gen_class) class, (uint64_t)k)
-                                  : gen_edge((gen_edge_datum)(class - GEN_CLASSES), (uint64_t)k);
+        const gen_problem g =
+            class < GEN_CLASSES
+                ? gen_make((gen_class) class, (uint64_t)k)
+                : gen_bifurcation((gen_bifurcation_datum)(class - GEN_CLASSES), (uint64_t)k);
         imp_coulomb_set nearest = {0}, here = {0};
         const imp_status status = imp_coulomb_enumerate(g.W, g.q, g.mu, &nearest);
         enter(m);

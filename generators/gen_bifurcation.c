@@ -1,27 +1,27 @@
-/* gen_edge.c - problems on the edges of Coulomb's law, by bisection of one datum down to two
+/* gen_bifurcation.c - problems on the edges of Coulomb's law, by bisection of one datum down to two
  * neighbouring doubles. */
-#include "gen_edge.h"
+#include "gen_bifurcation.h"
 
 #include "single/single.h"
 
 #include <math.h>
 
-const char *gen_edge_name(gen_edge_datum datum) {
+const char *gen_bifurcation_name(gen_bifurcation_datum datum) {
     static const char *const name[] = {"mu", "q_n", "q_t", "W_nt"};
-    return (unsigned)datum < GEN_EDGE_DATA ? name[datum] : "unknown";
+    return (unsigned)datum < GEN_BIFURCATION_DATA ? name[datum] : "unknown";
 }
 
-static double *place(gen_problem *g, gen_edge_datum datum) {
+static double *place(gen_problem *g, gen_bifurcation_datum datum) {
     switch (datum) {
-    case GEN_EDGE_APPROACH: return &g->q[0];
-    case GEN_EDGE_SLIP: return &g->q[1];
-    case GEN_EDGE_COUPLING: return &g->W[1];
+    case GEN_BIFURCATION_APPROACH: return &g->q[0];
+    case GEN_BIFURCATION_SLIP: return &g->q[1];
+    case GEN_BIFURCATION_COUPLING: return &g->W[1];
     default: return &g->mu;
     }
 }
 
 /* The kinds of its solutions as one number, 0 where it has none or is none. */
-static int kinds(gen_problem g, gen_edge_datum datum, double value) {
+static int kinds(gen_problem g, gen_bifurcation_datum datum, double value) {
     imp_coulomb_set set = {0};
     int all = 0;
     *place(&g, datum) = value;
@@ -33,7 +33,7 @@ static int kinds(gen_problem g, gen_edge_datum datum, double value) {
 
 /* *low, *high <- neighbours between which the kinds change; false where they do not, or where data
  * between are none. */
-static bool bisect(const gen_problem *g, gen_edge_datum datum, double *low, double *high) {
+static bool bisect(const gen_problem *g, gen_bifurcation_datum datum, double *low, double *high) {
     const int first = kinds(*g, datum, *low), last = kinds(*g, datum, *high);
     if (first == last || first == 0 || last == 0) return false;
     while (nextafter(*low, *high) != *high) {
@@ -45,7 +45,7 @@ static bool bisect(const gen_problem *g, gen_edge_datum datum, double *low, doub
     return true;
 }
 
-gen_problem gen_edge(gen_edge_datum datum, uint64_t index) {
+gen_problem gen_bifurcation(gen_bifurcation_datum datum, uint64_t index) {
     static const gen_class classes[] = {GEN_SEVERAL,  GEN_SPD_4,   GEN_SIX_POINT,
                                         GEN_PAINLEVE, GEN_OPENING, GEN_FREE_BOX_5};
     enum { CLASSES = sizeof classes / sizeof *classes };
