@@ -15,10 +15,7 @@ const char *audit_way_text(audit_way way) {
 /* A law whose friction has axes, as a pyramid's, or that is of a plane, knows these turns alone. */
 static unsigned turns_of(const imp_model *solver) {
     if (solver->takes & IMP_ONLY_PLANAR) return FRESH_FRAMES | FRESH_HALVES;
-    for (const imp_model *const *m = imp_models; *m; m++)
-        if (strcmp((*m)->law->name, solver->law->name) == 0 && (*m)->takes & IMP_PREFERS_AXES)
-            return FRESH_FRAMES | FRESH_QUARTERS;
-    return FRESH_FRAMES;
+    return audit_has_axes(solver->law) ? FRESH_FRAMES | FRESH_QUARTERS : FRESH_FRAMES;
 }
 
 static unsigned ways_of(const imp_model *solver, audit_way way) {
@@ -54,13 +51,6 @@ static bool rescale(audit_solver *solver, const fresh_writing *how) {
     return true;
 }
 
-/* Is the answer the only one? */
-static bool is_only(const imp_model *solver, const imp_problem *problem, const double *p) {
-    imp_coulomb_set set;
-    if (problem->nc > 1) return false;
-    return !solver->law->several || (audit_solution(problem, p, &set) >= 0 && set.count == 1);
-}
-
 /* Two right answers of one problem. */
 static audit_sameness compared(const audit_solver *solver, const imp_problem *problem,
                                const double *p, const double *other) {
@@ -68,7 +58,7 @@ static audit_sameness compared(const audit_solver *solver, const imp_problem *pr
     imp_certificate_note_distance(&apart, problem, p, other);
     /* residuals are energies, of which the distance in the mass norm is the root */
     if (apart.worst <= sqrt(solver->tolerance)) return AUDIT_SAME;
-    return is_only(solver->model, problem, p) ? AUDIT_BROKEN : AUDIT_ANOTHER;
+    return audit_is_only(solver->model->law, problem, p) ? AUDIT_BROKEN : AUDIT_ANOTHER;
 }
 
 static audit_sameness judged(const audit_solver *solver, const imp_problem *problem,

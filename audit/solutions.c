@@ -3,6 +3,7 @@
 #include "contact/model.h"
 
 #include <math.h>
+#include <string.h>
 
 int audit_solution(const imp_problem *problem, const double *p, imp_coulomb_set *set) {
     double W[9], packed[6], least = INFINITY;
@@ -26,4 +27,16 @@ int audit_solution(const imp_problem *problem, const double *p, imp_coulomb_set 
         }
     }
     return nearest;
+}
+
+bool audit_has_axes(const imp_law *law) {
+    for (const imp_model *const *m = imp_models; *m; m++)
+        if (strcmp((*m)->law->name, law->name) == 0 && (*m)->takes & IMP_PREFERS_AXES) return true;
+    return false;
+}
+
+bool audit_is_only(const imp_law *law, const imp_problem *problem, const double *p) {
+    imp_coulomb_set set;
+    if (problem->nc > 1 || audit_has_axes(law)) return false;
+    return !law->several || (audit_solution(problem, p, &set) >= 0 && set.count == 1);
 }

@@ -1,7 +1,8 @@
-/* solutions.h - which of the solutions of Coulomb's law for one contact an impulse is. */
+/* solutions.h - which of the solutions of its law an impulse is. */
 #ifndef AUDIT_SOLUTIONS_H
 #define AUDIT_SOLUTIONS_H
 
+#include "contact/model.h"
 #include "contact/problem.h"
 #include "single/single.h"
 
@@ -9,5 +10,12 @@
  * components of W p. A point of a continuum is its nearer end. -1 where the count is not certain,
  * or the problem has several contacts or restitution. */
 int audit_solution(const imp_problem *problem, const double *p, imp_coulomb_set *set);
+
+/* Does friction of the law have axes, as a pyramid's? */
+bool audit_has_axes(const imp_law *law);
+
+/* Is p, which the law accepts, its only answer? false where that is not known: of several contacts,
+ * and of a pyramid, which has several answers that nobody counts. */
+bool audit_is_only(const imp_law *law, const imp_problem *problem, const double *p);
 
 #endif

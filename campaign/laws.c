@@ -35,13 +35,6 @@ static int rows(void) {
     return n;
 }
 
-/* Is the answer the only one? Coulomb's law on a pyramid has several that nobody counts. */
-static bool is_only(const imp_model *model, const imp_problem *problem, const double *p) {
-    imp_coulomb_set all;
-    if (problem->nc > 1 || model->takes & IMP_PREFERS_AXES) return false;
-    return !model->law->several || (audit_solution(problem, p, &all) >= 0 && all.count == 1);
-}
-
 /* p: the model's answer to the problem; other: what the other form says that it is. */
 static const char *compare(campaign_lot *lot, int row, const imp_model *model,
                            const imp_problem *problem, const double *p, const double *other,
@@ -57,7 +50,7 @@ static const char *compare(campaign_lot *lot, int row, const imp_model *model,
         return NULL;
     }
     campaign_count(lot, row, ANOTHER, true);
-    return is_only(model, problem, p) ? "in another form, another answer" : NULL;
+    return audit_is_only(model->law, problem, p) ? "in another form, another answer" : NULL;
 }
 
 static bool answers(const imp_model *model, const imp_problem *problem, double *p) {

@@ -6,7 +6,7 @@ campaign=$(dirname "$program")/campaign/campaign
 inquiries=$("$campaign" --list | cut -d ' ' -f 1)
 rows() { "$campaign" --rows "$@" | grep -v '^stress' | sed 's/ [^ ]*$//'; } # without the last column: stress' is time
 
-"$campaign" --problems 1 --seed 3 > out 2> err
+"$campaign" --problems 1 --seed 3 --found wrong > out 2> err
 verdict 'no fault in a lot of each inquiry' $?
 [ "$(cut -f 1 campaign.tsv | sort -u | wc -l)" = "$(echo "$inquiries" | wc -l)" ] && [ "$(wc -l < out)" -gt $((2 * $(echo "$inquiries" | wc -l))) ]
 verdict 'each has its line in the log, and its rows' $?

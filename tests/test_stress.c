@@ -108,7 +108,7 @@ static void test_planted(void) {
     model = imp_model_auto;
     model.solve = answer_late;
     (void)run_planted(&model, 1);
-    ok(caught[STRESS_SLOW] == 1, "more than a second is caught");
+    ok(caught[STRESS_SLOW] == 1, "an answer that takes too long is caught");
 }
 
 /* A contact whose block has rank 1, beside one of rank 1 and one of rank 2: nothing may be NaN, or
