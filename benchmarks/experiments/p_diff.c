@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEDS = 5 };
+enum { SEEDS = 14 };
 
 /* that any of the intervals misses its difference, over all the values together */
 static const double CHANCE = 0.05;
@@ -40,16 +40,15 @@ static const imp_column columns[] = {IMP_WORDS("law"),
 static const struct {
     const char *name, *word;
     double unit;
-    bool bulk; /* a mean over all spheres: must tell NEGLIGIBLE; extremes and what single steps
-                  dissipate need not */
+    bool whole; /* of all spheres or steps: must tell NEGLIGIBLE; the extremes of a run need not */
 } values[SEEDS_VALUES] = {
     [SEEDS_FRACTION] = {"volume fraction, %", "fraction", 0.01, true},
     [SEEDS_LOADED] = {"contacts with an impulse per particle", "contacts", 1, true},
     [SEEDS_SPEED] = {"mean speed, m/s", "speed", 1, true},
     [SEEDS_PEAK] = {"largest mean speed of a cell in the last frame, m/s", "peak speed", 1, false},
     [SEEDS_SPIN] = {"mean spin, rad/ms", "spin", 1e3, true},
-    [SEEDS_POWER] = {"power dissipated in contacts, mW", "power", 1e-3, false},
-    [SEEDS_DEPTH] = {"deepest penetration of a step, μm", "depth", 1e-6, false},
+    [SEEDS_POWER] = {"power dissipated in contacts, mW", "power", 1e-3, true},
+    [SEEDS_DEPTH] = {"deepest penetration of a step, μm", "depth", 1e-6, true},
     [SEEDS_PENETRATION] = {"deepest penetration of the run, μm", "penetration", 1e-6, false},
 };
 
@@ -197,7 +196,7 @@ static void value_row(report *r, report_reference now, int v, const seeds_run *m
                            : report_text(r, ", of %g %% with %d seeds under each law",
                                          100 * NEGLIGIBLE, enough(error * sqrt(0.5 * SEEDS))),
         paired(maxdiss, coulomb, v));
-    if (values[v].bulk)
+    if (values[v].whole)
         report_judge(r, now, quantity, "0 (“negligible”)", ours, "the interval within ± 3",
                      fabs(apart) + half <= NEGLIGIBLE, remark);
     else
