@@ -24,15 +24,21 @@ static inline double imp_length_in_range(double x, double y) {
     return root - rest / (2 * root);
 }
 
+/* Of the others x >= y, or what is no number. */
+static inline double imp_length_out_of_range(double x, double y) {
+    if (!isfinite(x) || !isfinite(y)) return isinf(x) || isinf(y) ? INFINITY : x + y;
+    if (y <= x * 0x1p-54) return x + y;
+    if (x > 0x1p511) return imp_length_in_range(x * 0x1p-600, y * 0x1p-600) * 0x1p600;
+    return imp_length_in_range(x * 0x1p600, y * 0x1p600) * 0x1p-600;
+}
+
 /* sqrt(x^2 + y^2); infinite where one of them is, NaN where one is and none is infinite. */
 static inline double imp_length(double x, double y) {
     x = fabs(x), y = fabs(y);
-    if (!isfinite(x) || !isfinite(y)) return isinf(x) || isinf(y) ? INFINITY : x + y;
     const double large = x < y ? y : x, small = x < y ? x : y;
-    if (small <= large * 0x1p-54) return large + small;
-    if (large > 0x1p511) return imp_length_in_range(large * 0x1p-600, small * 0x1p-600) * 0x1p600;
-    if (small < 0x1p-459) return imp_length_in_range(large * 0x1p600, small * 0x1p600) * 0x1p-600;
-    return imp_length_in_range(large, small);
+    return large <= 0x1p511 && small >= 0x1p-459 && small > large * 0x1p-54
+               ? imp_length_in_range(large, small)
+               : imp_length_out_of_range(large, small);
 }
 
 #endif
