@@ -1,5 +1,5 @@
-/* gen_bifurcation.h - contacts next to where another number or another kind of Coulomb solutions begins:
- * a fold of two slips, or a stick at the rim of its cone. */
+/* gen_bifurcation.h - contacts next to where another number or another kind of Coulomb solutions
+ * begins: a fold of two slips, or a stick at the rim of its cone. */
 #ifndef GEN_BIFURCATION_H
 #define GEN_BIFURCATION_H
 

@@ -260,7 +260,8 @@ static void test_singular(void) {
        "contradictory data end with a status");
 }
 
-/* What phase I leaves of problem k of random bodies: by pivoting (both) and by the interior point. */
+/* What phase I leaves of problem k of random bodies: by pivoting (both) and by the interior
+ * point. */
 typedef struct phase1 {
     bool solved;
     double residual; /* |min(y, w)| of the interior point, relative to what w is made of */

@@ -1,10 +1,12 @@
-/* test_length.c - the length of (x, y) against the exact sum of squares, and at the ends of the range. */
+/* test_length.c - the length of (x, y) against the exact sum of squares, and at the ends of the
+ * range. */
 #include "base/dd.h"
 #include "base/length.h"
 #include "generators/gen.h"
 #include "tests/tap.h"
 
-/* |length^2 - (x^2 + y^2)| / (2 length^2): the relative error of the length, squares taken exactly. */
+/* |length^2 - (x^2 + y^2)| / (2 length^2): the relative error of the length, squares taken
+ * exactly. */
 static double missed(double x, double y) {
     const double length = imp_length(x, y);
     const dd square = dd_add(dd_product(x, x), dd_product(y, y)),

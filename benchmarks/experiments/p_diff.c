@@ -157,8 +157,8 @@ static double paired(const seeds_run *maxdiss, const seeds_run *coulomb, int v) 
     return sqrt(square) / hypot(a.deviation, b.deviation);
 }
 
-/* How many runs under each law show a difference of NEGLIGIBLE of the mean four times in five, where
- * one run scatters by `scatter` of it. */
+/* How many runs under each law show a difference of NEGLIGIBLE of the mean four times in five,
+ * where one run scatters by `scatter` of it. */
 static int enough(double scatter) {
     enum { MOST = 1000000 };
     for (int n = 2; n < MOST; n++) {

@@ -5,8 +5,9 @@
 
 #include "generators/stress_problems.h"
 
-/* s of this process' time that an answer may take: several times what the slowest takes on a machine
- * that does nothing else, more where a sanitiser slows the build (MemorySanitizer by ten). */
+/* s of this process' time that an answer may take: several times what the slowest takes on a
+ * machine that does nothing else, more where a sanitiser slows the build (MemorySanitizer by
+ * ten). */
 extern const double stress_seconds;
 
 typedef enum stress_fault {

@@ -229,9 +229,9 @@ static int closing(const active *s) {
     return worst;
 }
 
-/* Is z = e_j - r, nowhere negative, an impulse that moves nothing and yet does work on b? A solution
- * y has y'A z = w'z - b'z >= -b'z, and so a sum of y_i root_i of -b'z / max |A z|_i / root_i and
- * more. */
+/* Is z = e_j - r, nowhere negative, an impulse that moves nothing and yet does work on b? A
+ * solution y has y'A z = w'z - b'z >= -b'z, and so a sum of y_i root_i of -b'z / max |A z|_i /
+ * root_i and more. */
 static bool contradictory(active *s, int j) {
     double work = s->b[j], length = s->root[j]; /* |A_ik| <= root_i root_k */
     memcpy(s->d, row(s, j), (size_t)s->n * sizeof *s->d);

@@ -21,8 +21,8 @@ imp_status imp_lapack_q(int n, int m, int k, double *A, const double *tau);
  * eigenvectors where asked for, else nothing of use. */
 imp_status imp_lapack_eigen(bool vectors, int n, double *A, double *value);
 
-/* b (n) <- the shortest x of least |A x - b|, A (n x n) overwritten; singular values (value, n) up to
- * `least` of the largest count as 0, *rank is how many do not. */
+/* b (n) <- the shortest x of least |A x - b|, A (n x n) overwritten; singular values (value, n)
+ * up to `least` of the largest count as 0, *rank is how many do not. */
 imp_status imp_lapack_least(int n, double *A, double *b, double *value, double least, int *rank);
 
 /* value (n) <- singular values of A (n x n), descending; V (n x n) <- the right singular vectors,

@@ -255,8 +255,8 @@ static bool append(growing *g, int row, double value) {
     return true;
 }
 
-/* A factorised square matrix; klu_solve works in room that comes with the numbers, so that it cannot
- * fail. */
+/* A factorised square matrix; klu_solve works in room that comes with the numbers, so that it
+ * cannot fail. */
 typedef struct factor {
     klu_common common;
     klu_symbolic *order;

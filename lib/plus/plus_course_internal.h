@@ -59,8 +59,8 @@ static inline void note(course *c, residual kind, double part, double whole, int
     keep(c, kind, imp_relative(part, whole), i);
 }
 
-/* |(x, y)|: by imp_length alone where a square leaves the range in which sums of squares are exact to
- * rounding. */
+/* |(x, y)|: by imp_length alone where a square leaves the range in which sums of squares are
+ * exact to rounding. */
 static inline double length(double x, double y) {
     const double square = x * x + y * y;
     return square > 1e-280 && square < 1e280 ? sqrt(square) : imp_length(x, y);
