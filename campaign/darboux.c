@@ -175,9 +175,9 @@ static void pose(campaign_lot *lot, uint64_t first, long count) {
 static void again(campaign_lot *lot, int row, const imp_problem *problem, const imp_model *model) {
     singles s = {.count = 0};
     const gen_problem g = gen_single(problem);
-    int law = 0;
-    while (models[law] != model)
-        law++;
+    int law = IMP_NEWTON; /* the last of them */
+    while (law > 0 && models[law] != model)
+        law--;
     singles_add(&s, &g);
     solve_batch(&s, (imp_darboux_law)law);
     judge(lot, row, (imp_darboux_law)law, &s, 0);

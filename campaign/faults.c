@@ -163,7 +163,7 @@ static void pose(campaign_lot *lot, uint64_t first, long count, const trouble *t
     const uint64_t n = (uint64_t)list_scenarios(list);
     command_home home = {0};
     const char *why;
-    if (t->kinds && !traced_possible()) return;
+    if (n == 0 || (t->kinds && !traced_possible())) return;
     if (!command_home_make(&home, &why)) {
         campaign_fault(lot, 0, NULL, NULL, why);
         return;

@@ -29,7 +29,7 @@ static const char *row(int k) {
 }
 
 static int rows(void) {
-    int n = 0;
+    int n = 1;
     while (row(n))
         n++;
     return n;
@@ -116,7 +116,7 @@ static void one(campaign_lot *lot, uint64_t number, uint64_t models) {
 }
 
 static void pose(campaign_lot *lot, uint64_t first, long count) {
-    uint64_t models = 0;
+    uint64_t models = 1;
     while (imp_models[models])
         models++;
     for (uint64_t n = first; n < first + (uint64_t)count; n++)

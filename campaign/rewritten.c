@@ -87,7 +87,7 @@ static imp_status wrong(const imp_problem *problem, const void *settings, double
 }
 
 static uint64_t count_models(void) {
-    uint64_t models = 0;
+    uint64_t models = 1;
     while (imp_models[models])
         models++;
     return models;

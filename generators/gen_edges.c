@@ -52,7 +52,8 @@ static gen_problem ties(gen_stream *s, uint64_t index) {
 static gen_problem threshold(gen_stream *s, uint64_t index) {
     gen_problem p = gen_make(index % 2 ? GEN_FREE_BOX_5 : GEN_SPD_4, index);
     static const double near[] = {0, 0x1p-1074, DBL_MIN, 0x1p-105, 0x1p-54, 0x1p-53, 0x1p-52};
-    p.q[0] = sign_of(s) * near[(int)gen_uniform(s, 0, sizeof near / sizeof *near)];
+    enum { MANY = sizeof near / sizeof *near };
+    p.q[0] = sign_of(s) * near[(int)gen_uniform(s, 0, MANY)];
     return p;
 }
 

@@ -106,7 +106,7 @@ static void test_choices(batch *b) {
         if (i == 300) g.mu = -1;
         put(b, i, &g);
     }
-    double first[N];
+    double first[N] = {0};
     for (int k = 0; k < 6; k++) {
         const imp_coulomb_settings settings = {(imp_coulomb_choice)k};
         imp_batch_columns columns = columns_of(b, 0);
