@@ -202,6 +202,12 @@ static bool takes_restitution(const imp_model *model, int nc) {
     return (model->takes & IMP_TAKES_RESTITUTION) != 0;
 }
 
+/* Intervals that end a compression sliding, with friction that would press again, do so after the
+ * least expansion: another round, and another answer. */
+static bool ends_alike(const imp_model *model, int nc) {
+    return takes_restitution(model, nc) && !has_intervals(model);
+}
+
 static bool little_restitution(const imp_problem *problem, uint64_t draw, form *a, form *b,
                                const imp_model **second) {
     (void)draw, (void)second;
@@ -227,7 +233,7 @@ const form_law form_laws[] = {{"split", may_split, split, true, add_up},
                               {"mu-0", may_lose_friction, no_friction, true, same},
                               {"mu-little", takes_friction, little_friction, false, same},
                               {"mu-much", may_stick, much_friction, true, stuck},
-                              {"e-little", takes_restitution, little_restitution, false, same},
+                              {"e-little", ends_alike, little_restitution, false, same},
                               {"e-most", takes_restitution, most_restitution, false, same},
                               {.name = NULL}};
 
