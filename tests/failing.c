@@ -88,12 +88,15 @@ static int find_spared(struct dl_phdr_info *of, size_t size, void *none) {
     return 0;
 }
 
-/* Which takes memory through the C library, too. */
+/* Which takes memory through the C library, too: so do its plugins, set up at their first call. */
 static void set_hdf5_up(void) {
-    int (*unfinished)(void), (*open)(void);
+    int (*unfinished)(void), (*open)(void), (*plugins)(unsigned *);
+    unsigned state;
     *(void **)&unfinished = dlsym(RTLD_DEFAULT, "H5dont_atexit");
     *(void **)&open = dlsym(RTLD_DEFAULT, "H5open");
-    if (unfinished && open && (unfinished() < 0 || open() < 0)) _exit(125);
+    *(void **)&plugins = dlsym(RTLD_DEFAULT, "H5PLget_loading_state");
+    if (!unfinished || !open || !plugins) return;
+    if (unfinished() < 0 || open() < 0 || plugins(&state) < 0) _exit(125);
 }
 
 /* After the constructors of the libraries that were loaded behind this one. */
