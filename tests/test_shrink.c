@@ -16,6 +16,28 @@ static struct {
     long posed;
 } last;
 
+/* What is made smaller. */
+static gen_many whole;
+static double bounce[GEN_MOST_CONTACTS];
+static int first_drops, misplaced;
+
+/* Does every contact still have what it had, when the first is gone? It is known by its mu. */
+static bool in_place(const imp_problem *problem) {
+    for (int i = 0; i < problem->nc; i++) {
+        double block[9];
+        int k = 0;
+        while (k < whole.nc - 1 && whole.mu[k] != problem->mu[i])
+            k++;
+        problem->W->kind->block(problem->W, i, i, block);
+        for (int r = 0; r < 3; r++)
+            if (problem->q[3 * i + r] != whole.q[3 * k + r] ||
+                block[3 * r] != whole.W[(3 * k + r) * 3 * whole.nc + 3 * k])
+                return false;
+        if ((problem->e ? problem->e[i] : 0) != bounce[k]) return false;
+    }
+    return true;
+}
+
 static const char *row(int k) {
     return k == 0 ? "row" : NULL;
 }
@@ -33,6 +55,7 @@ static void again(campaign_lot *lot, int at, const imp_problem *problem, const i
         much = much || (closing && problem->mu[i] > 0.5);
     }
     last.posed++;
+    if (problem->nc == whole.nc - 1 && first_drops++ == 0) misplaced = !in_place(problem);
     if (closes) campaign_fault(lot, at, problem, model, much ? wanted : other);
     if (!much) return;
     last.nc = problem->nc;
@@ -47,15 +70,16 @@ static const campaign_inquiry toy = {"toy", "a toy", row, columns, 1, 1, pose, a
 
 /* Eight contacts; those of which a bit is set in `much` have the fault. */
 static bool shrink(unsigned much, const char *what, const char *path) {
-    gen_many g = gen_bodies(4, GEN_MOST_CONTACTS);
-    double e[GEN_MOST_CONTACTS];
-    const imp_operator W = imp_operator_dense(g.nc, g.W);
-    const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu, .e = e};
+    whole = gen_bodies(4, GEN_MOST_CONTACTS);
+    const imp_operator W = imp_operator_dense(whole.nc, whole.W);
+    const imp_problem problem = {
+        .nc = whole.nc, .W = &W, .q = whole.q, .mu = whole.mu, .e = bounce};
     const campaign_lot lot = {.inquiry = &toy};
-    for (int i = 0; i < g.nc; i++) {
-        g.q[3 * i] = -0.7 - 0.01 * i;
-        g.mu[i] = much >> i & 1 ? 0.61 + 0.013 * i : 0.3;
-        e[i] = 0.1 * i;
+    first_drops = 0;
+    for (int i = 0; i < whole.nc; i++) {
+        whole.q[3 * i] = -0.7 - 0.01 * i;
+        whole.mu[i] = (much >> i & 1 ? 0.61 : 0.3) + 0.013 * i;
+        bounce[i] = 0.1 * i;
     }
     return campaign_shrink(&lot, 0, &problem, NULL, what, path);
 }
@@ -69,6 +93,7 @@ static bool is_power(double x) {
 static void test_smaller(void) {
     const char *path = scratch_path("small.json");
     ok(shrink(1u << 5, wanted, path), "a problem of eight contacts is made smaller");
+    ok(first_drops > 0 && !misplaced, "without a contact the others keep their W, q, mu and e");
     ok(last.nc == 1 && last.q[0] < 0 && last.mu > 0.5, "one contact is left, with the fault");
     ok(is_power(last.q[0]) && last.q[1] == 0 && last.q[2] == 0 && last.e == 0 &&
            last.mu == 0.625 + 0.125 * (last.mu > 0.7),
