@@ -1,6 +1,7 @@
 /* test_blocks_auto.c - which stage of `auto` solves what, by the sweeps and factorisations it took:
  * bounds are some 1.3 times what it takes, so that a stage that ends too early, or goes on too
  * long, is seen. One contact takes none, and of several solutions the most dissipative is taken. */
+#include "blocks/blockwise.h"
 #include "generators/gen.h"
 #include "generators/piles.h"
 #include "impact.h"
@@ -55,8 +56,22 @@ static void test_one_contact(void) {
     ok(several >= 10 && dearer == 0, "  of several (%d problems) the most dissipative", several);
 }
 
+/* An iterate that ran away beyond doubles is taken for no answer. */
+static void test_run_away(void) {
+    const double W[9] = {2, 1, 0, 1, 2, 0, 0, 0, 1}, q[3] = {-1, 0, 0}, mu = 0.5;
+    const double impulse[3] = {INFINITY, -INFINITY, 0};
+    const imp_operator op = imp_operator_dense(1, W);
+    const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
+    blockwise *b = imp_blockwise_new(&problem, true);
+    if (b) imp_blockwise_set(b, impulse);
+    ok(b && isinf(imp_blockwise_judged(b, imp_blockwise_error(b))),
+       "the error of infinite impulses is infinite");
+    imp_blockwise_free(b);
+}
+
 int main(void) {
     test_one_contact();
+    test_run_away();
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
         const expectation *e = &expected[k];
         imp_fclib pile;

@@ -2,6 +2,7 @@
  * places of its crank: joints leave the contact one direction, j, so that a model may stop or turn
  * the crank and nothing else. What no answer exists for is known: Newton's rebound slips, with
  * friction mu |j_t| against what the normal gives, j_n. */
+#include "blocks/blockwise.h"
 #include "generators/gen_linkage.h"
 #include "impact.h"
 #include "tap.h"
@@ -55,6 +56,7 @@ static void test_all(double mu, double e) {
         "drumwright", "gauss-seidel-maxdiss", "moreau"}; /* the last without restitution only */
     enum { MODELS = sizeof names / sizeof *names };
     for (int m = 0; m < MODELS - (e > 0); m++) {
+        const double promised = strcmp(names[m], "drumwright") == 0 ? 1e-6 : 1e-9; /* by ok */
         int solved = 0;
         double low = INFINITY, high = -INFINITY;
         for (int k = 0; k < PLACES; k++) {
@@ -66,7 +68,7 @@ static void test_all(double mu, double e) {
             high = tap_worst(high, rebound);
             imp_bilateral_free(at.made);
         }
-        ok(solved == PLACES && low > -1e-7 && high < e + 1e-7,
+        ok(solved == PLACES && low > -promised && high < e + promised,
            "%s, mu %g, e %g: %d of %d places, rebounds %.2g .. %.2g", names[m], mu, e, solved,
            PLACES, low, high);
     }
@@ -92,12 +94,32 @@ static void test_newton(double mu) {
     ok(off < 1e-10, "and its answer is e: %.1e", off);
 }
 
+/* Next to a dead centre W_nn is small beside W_tt, and what rounding leaves in it no longer the
+ * square of j_n: the contact is held all the same, where a slip would lift it without end. */
+static void test_rounded(double lean, double off) {
+    const double j[3] = {1 / lean, 0, 1}, v[3] = {-j[0], -j[1], -j[2]};
+    double A[9], p[3] = {0}, left = 0;
+    for (int i = 0; i < 9; i++)
+        A[i] = j[i / 3] * j[i % 3];
+    A[0] += off;
+    contact_block block = imp_contact_block(A, 0.8);
+    imp_blockwise_local(&block, LOCAL_COULOMB, v, p);
+    for (int r = 0; r < 3; r++)
+        left += fabs(v[r] + A[3 * r] * p[0] + A[3 * r + 1] * p[1] + A[3 * r + 2] * p[2]);
+    ok(left <= 2 * fabs(off) * lean * lean && hypot(p[1], p[2]) <= 0.8 * p[0],
+       "W_nn = W_tt/%g^2 off by %g W_tt: held, %.1e of the speed left", lean, off, left);
+}
+
 int main(void) {
     for (int k = 0; k < 3; k++) {
         const double mu = 0.2 + 0.3 * k;
         test_all(mu, 0);
         test_all(mu, 0.5);
         test_newton(mu);
+    }
+    for (double lean = 10; lean < 2e4; lean *= 10) {
+        test_rounded(lean, 1e-15);
+        test_rounded(lean, -1e-15);
     }
     return tap_done();
 }

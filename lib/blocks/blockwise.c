@@ -241,6 +241,11 @@ void imp_blockwise_clear_dust(blockwise *b) {
     }
 }
 
+/* The norm over `size`; of an iterate that ran away infinite, which no comparison takes for good. */
+static double relative(double square, double size) {
+    return square < INFINITY ? sqrt(square) / size : INFINITY;
+}
+
 natural_error imp_blockwise_error(const blockwise *b) {
     double field = 0, scale_free = 0, approach = 0;
     for (int c = 0; c < b->nc; c++) {
@@ -252,7 +257,8 @@ natural_error imp_blockwise_error(const blockwise *b) {
         if (u[0] < 0) approach += u[0] * u[0];
     }
     const double size = b->q_norm > 0 ? b->q_norm : 1;
-    return (natural_error){sqrt(field) / size, sqrt(scale_free) / size, sqrt(approach) / size};
+    return (natural_error){relative(field, size), relative(scale_free, size),
+                           relative(approach, size)};
 }
 
 double imp_blockwise_judged(const blockwise *b, natural_error e) {

@@ -8,19 +8,20 @@
 #include <math.h>
 #include <string.h>
 
-/* det S / trace(S)^2 at which rounding of S, some 50 eps, makes up a hundredth of det S: S has rank
- * 1 then, or 0. */
-static const double singular = 1e-13;
-/* of the tangents' diagonal: a smaller S is the rounding of their difference to the normal's share,
- * and has rank 0 (without it joints that leave a contact one direction are held by impulses without
- * bound: report, U-Loop) */
+/* of the block's trace: what an entry of it may be off by */
 static const double rounding = 1e-14;
 
 /* of the free velocity: what is left of it by the least energy on a block whose ridge is 1e-7 */
 static const double stopped = 1e-12;
 
+/* The lift of both tangents, 1 and more: what rounding of W_nn does to g grows with it, and to S
+ * with its square. */
+static double lift_of(const contact_block *c) {
+    return 1 + fabs(c->lifts[0]) + fabs(c->lifts[1]);
+}
+
 contact_block imp_contact_block(const double A[9], double mu) {
-    contact_block c = {.mu = mu};
+    contact_block c = {.mu = mu, .weight = (A[0] + A[4] + A[8]) / 3};
     memcpy(c.A, A, sizeof c.A);
     if (A[0] > 0) c.of_normal = 1 / A[0];
     for (int i = 0; i < 2; i++) {
@@ -31,12 +32,14 @@ contact_block imp_contact_block(const double A[9], double mu) {
     c.S[1] = A[5] - c.lifts[0] * A[2];
     c.S[2] = A[7] - c.lifts[1] * A[1];
     c.S[3] = A[8] - c.lifts[1] * A[2];
-    if (fabs(c.S[0]) + fabs(c.S[3]) <= rounding * (fabs(A[4]) + fabs(A[8])))
-        memset(c.S, 0, sizeof c.S);
+    const double of_S = rounding * 3 * c.weight * lift_of(&c) * lift_of(&c);
+    /* rank 0 (without it joints that leave a contact one direction are held by impulses without
+     * bound: report, U-Loop) */
+    if (fabs(c.S[0]) + fabs(c.S[3]) <= of_S) memset(c.S, 0, sizeof c.S);
     c.trace = c.S[0] + c.S[3];
     c.det = c.S[0] * c.S[3] - c.S[1] * c.S[2];
-    if (c.det > singular * c.trace * c.trace) c.of_det = 1 / c.det;
-    c.weight = (A[0] + A[4] + A[8]) / 3;
+    /* else rank 1: rounding makes up a tenth of det S */
+    if (c.det > 10 * of_S * c.trace) c.of_det = 1 / c.det;
     return c;
 }
 
@@ -45,6 +48,12 @@ static inline void resist(const contact_block *c, double l, double of_det, const
                           double t[2]) {
     t[0] = of_det * (c->S[1] * g[1] - (c->S[3] + l) * g[0]);
     t[1] = of_det * (c->S[2] * g[0] - (c->S[0] + l) * g[1]);
+}
+
+/* What rounding of the block leaves of g, m/s. */
+static double unsure(const contact_block *c, const double v[3]) {
+    return rounding * (3 * c->weight * c->of_normal * lift_of(c) * fabs(v[0]) + fabs(v[1]) +
+                       fabs(v[2]));
 }
 
 /* t <- what stops the slip g where S has rank 1 or 0, the least: t = -S+ g, S+ = S'/|S|^2. False:
@@ -118,7 +127,7 @@ static void coulomb(contact_block *c, const double v[3], double next[3]) {
     if (held)
         resist(c, 0, c->of_det, g, next + 1);
     else
-        held = hold(c, g, singular * (fabs(v[0]) + fabs(v[1]) + fabs(v[2])), next + 1);
+        held = hold(c, g, unsure(c, v), next + 1);
     if (held) {
         next[0] = rest - (c->pushes[0] * next[1] + c->pushes[1] * next[2]);
         const double limit = c->mu * next[0];
@@ -153,7 +162,7 @@ static bool stops(const contact_block *c, const double W[6], const double v[3], 
 static bool stop_least(const contact_block *c, const double v[3], double next[3]) {
     const double g[2] = {v[1] - c->lifts[0] * v[0], v[2] - c->lifts[1] * v[0]};
     double t[2];
-    if (!hold(c, g, stopped * (fabs(v[0]) + fabs(v[1]) + fabs(v[2])), t)) return false;
+    if (!hold(c, g, unsure(c, v), t)) return false;
     const double n = -v[0] * c->of_normal - (c->pushes[0] * t[0] + c->pushes[1] * t[1]);
     if (!(imp_length(t[0], t[1]) <= c->mu * n)) return false;
     next[0] = n;
