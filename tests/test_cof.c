@@ -103,11 +103,40 @@ static void test_cancelled(void) {
     is_near(x[2], 1, 0, 1e-6, "and the near one holds the second row");
 }
 
+/* The line of what n - 1 equations leave free. */
+static void test_line(int n) {
+    gen_stream s = gen_seed(6, (uint64_t)n);
+    double *work = malloc(imp_cof_work(n, 1) * sizeof *work), worst = 0, z[MOST];
+    bool right = true;
+    for (int trial = 0; trial < 20; trial++) {
+        double length = 0;
+        for (int i = 0; i < n * (n - 1); i++)
+            A[i] = gen_normal(&s);
+        right = imp_cof_line(n, A, z, work) && right;
+        for (int i = 0; i < n; i++)
+            length += z[i] * z[i];
+        worst = tap_worst(worst, fabs(length - 1));
+        for (int k = 0; k < n - 1; k++) {
+            double sum = 0;
+            for (int j = 0; j < n; j++)
+                sum += A[j * (n - 1) + k] * z[j];
+            worst = tap_worst(worst, fabs(sum));
+        }
+    }
+    for (int j = 0; j < n; j++) /* its second equation says nothing new */
+        A[j * (n - 1) + 1] = 2 * A[j * (n - 1)];
+    const bool depends = !imp_cof_line(n, A, z, work);
+    free(work);
+    ok(right && worst < 1e-13 && depends, "the line that %d equations leave (%.1e)", n - 1, worst);
+}
+
 int main(void) {
     test_cancelled();
     for (int n = 1; n <= 12; n++)
         test(n, n, n);
     test(4, 4, 3);
+    test(3, 4, 3);
+    test(3, 4, 2);
     test(12, 12, 6);
     test(12, 12, 1);
     test(40, 40, 30);
@@ -118,6 +147,8 @@ int main(void) {
     test(6, 12, 4);
     test(11, 12, 11);
     test(40, 60, 40);
+    for (int n = 3; n <= 12; n++)
+        test_line(n);
     double zero[4] = {0}, right_side[2] = {1, 2}, work[64];
     ok(imp_cof_work(2, 1) <= 64 && imp_cof_solve(2, 2, zero, 1, right_side, work) == 0 &&
            right_side[0] == 0 && right_side[1] == 0,

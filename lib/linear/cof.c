@@ -23,7 +23,8 @@ size_t imp_cof_work(int n, int k) {
 }
 
 /* x <- (E - tau h h') x over n entries, h[0] = 1 implied. */
-static void reflect(int n, const double *h, double tau, double *x) {
+static inline __attribute__((always_inline)) void reflect(int n, const double *h, double tau,
+                                                          double *x) {
     const double sum = tau * (x[0] + imp_dense_dot(h + 1, x + 1, n - 1));
     x[0] -= sum;
     for (int i = 1; i < n; i++)
@@ -32,7 +33,8 @@ static void reflect(int n, const double *h, double tau, double *x) {
 
 /* Turns (x[0], tail of n entries a stride apart) into (beta, 0): beta in x[0], h in the tail;
  * returns tau. */
-static double householder(double *x, int n, double *tail, int stride) {
+static inline __attribute__((always_inline)) double householder(double *x, int n, double *tail,
+                                                                int stride) {
     double below = 0;
     for (int i = 0; i < n; i++)
         below += tail[i * stride] * tail[i * stride];
@@ -156,10 +158,11 @@ static int solve_orthogonal(int m, int n, const double *A, int k, double *X, dou
     return rank;
 }
 
-/* The same where all equations are independent and fewer than the unknowns: A' = Q R, and X = Q
- * R'^-1 B. True where the diagonal is far from rounding, else X is as it was. */
-static bool solve_wide(int m, int n, const double *A, int k, double *X, double *work) {
-    double *R = work, *tau = R + m * n, least = INFINITY, most = 0;
+/* A' = Q R for all equations independent and fewer than the unknowns: R (n x m) and tau (m). True
+ * where the diagonal is far from rounding. */
+static inline __attribute__((always_inline)) bool turn_rows(int m, int n, const double *restrict A,
+                                                            double *restrict R, double *tau) {
+    double least = INFINITY, most = 0;
     for (int j = 0; j < n; j++)
         for (int i = 0; i < m; i++)
             R[i * n + j] = A[j * m + i];
@@ -172,7 +175,14 @@ static bool solve_wide(int m, int n, const double *A, int k, double *X, double *
         least = size < least ? size : least;
         most = size > most ? size : most;
     }
-    if (!(least > REGULAR * most)) return false;
+    return least > REGULAR * most;
+}
+
+/* X = Q R'^-1 B for such equations; where turn_rows is false X is as it was. */
+static inline __attribute__((always_inline)) bool wide(int m, int n, const double *A, int k,
+                                                       double *restrict X, double *work) {
+    double *R = work, *tau = R + m * n;
+    if (!turn_rows(m, n, A, R, tau)) return false;
     for (int c = 0; c < k; c++, X += n) {
         for (int i = 0; i < m; i++)
             X[i] = (X[i] - imp_dense_dot(R + i * n, X, i)) / R[i * n + i];
@@ -180,6 +190,22 @@ static bool solve_wide(int m, int n, const double *A, int k, double *X, double *
         for (int i = m - 1; i >= 0; i--)
             reflect(n - i, R + i * n + i, tau[i], X + i);
     }
+    return true;
+}
+
+static bool solve_wide(int m, int n, const double *A, int k, double *X, double *work) {
+    /* four points that slide on a face: unrolled */
+    return m == 3 && n == 4 ? wide(3, 4, A, k, X, work) : wide(m, n, A, k, X, work);
+}
+
+bool imp_cof_line(int n, const double *A, double *z, double *work) {
+    const int m = n - 1;
+    double *R = work, *tau = R + m * n;
+    if (!turn_rows(m, n, A, R, tau)) return false;
+    memset(z, 0, (size_t)m * sizeof *z);
+    z[m] = 1;
+    for (int i = m - 1; i >= 0; i--)
+        reflect(n - i, R + i * n + i, tau[i], z + i);
     return true;
 }
 

@@ -19,4 +19,8 @@ int imp_cof_solve(int m, int n, const double *A, int k, double *B, double *work)
  * where a pivot is below 1e-7 of the largest. */
 bool imp_cof_direct(int n, const double *A, int k, double *B, double *work);
 
+/* z (n) <- the unit vector with A z = 0 of n - 1 independent equations (n - 1 x n), of either sign;
+ * false where a diagonal entry of their triangular factor is below 1e-7 of the largest. */
+bool imp_cof_line(int n, const double *A, double *z, double *work);
+
 #endif

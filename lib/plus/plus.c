@@ -42,7 +42,7 @@ enum {
 /* What the workspace is cut into: doubles, then ints, then chars. */
 static size_t count_doubles(int nc) {
     const size_t n = 3 * (size_t)nc;
-    return 4 * n * n + 15 * n + 14 * (size_t)nc + 4 * n + imp_cof_work((int)n, 4);
+    return 4 * n * n + 16 * n + 13 * (size_t)nc + 4 * n + imp_cof_work((int)n, 4);
 }
 
 size_t imp_plus_workspace(int nc) {
@@ -78,7 +78,7 @@ static void lay_out(plus *s, int nc, void *work) {
     s->pushed = cut(from, c);
     s->pushing = cut(from, c);
     s->restitution = cut(from, c);
-    s->aim = cut(from, c);
+    s->aim = cut(from, n);
     s->ray = cut(from, c);
     s->hold = cut(from, c);
     s->slip = cut(from, 2 * c);
@@ -119,7 +119,7 @@ static void take(plus *s, const imp_problem *problem) {
     for (int r = 0; r < n; r++) {
         s->row_scale[r] = 0;
         s->q[r] = s->v[r] = u * problem->q[r];
-        s->p[r] = 0;
+        s->p[r] = s->aim[r] = 0;
     }
     for (int c = 0; c < n; c++) {
         double *column = s->W + (size_t)c * n;
@@ -131,10 +131,11 @@ static void take(plus *s, const imp_problem *problem) {
     for (int r = 0; r < n; r++)
         s->row_scale[r] = s->row_scale[r] > 0 ? 1 / s->row_scale[r] : 1;
     for (int i = 0; i < s->nc; i++) {
-        s->pushing[i] = s->aim[i] = 0;
+        s->pushing[i] = 0;
         s->ray[i] = 1 / sqrt(1 + problem->mu[i] * problem->mu[i]);
         s->hold[i] = problem->mu[i] * s->settings->static_ratio;
     }
+    s->fastest = plus_largest(s->v, n);
     s->mu = problem->mu;
     s->e = problem->e;
     s->velocity_unit = imp_ldexp(1, b);
@@ -172,7 +173,7 @@ static bool start_round(plus *s, int round) {
                                                  s->variant == PLUS ? approach : fmax(0, approach));
         s->pushed[i] = s->pushing[i];
         s->pushing[i] = 0;
-        if (s->variant == NEWTON) s->aim[i] = s->restitution[i] * fmax(0, -s->v[3 * i]);
+        if (s->variant == NEWTON) s->aim[3 * i] = s->restitution[i] * fmax(0, -s->v[3 * i]);
         any = any || s->phase[i] != 'O';
     }
     s->closing = any && fades(s, round);
@@ -197,14 +198,18 @@ static imp_plus_interval measure(const plus *s, int round) {
 
 /* False, with p and v as they were, where the interval's impulse leaves the range of double. */
 static bool advance(plus *s, double alpha) {
+    const double *restrict Wpi = s->Wpi;
+    double *restrict pi = s->pi, *restrict p = s->p, *restrict v = s->v;
+    double sum = 0; /* 0 x is NaN where x is not finite */
     for (int k = 0; k < s->n; k++)
-        if (!isfinite(s->p[k] + alpha * s->pi[k]) || !isfinite(s->v[k] + alpha * s->Wpi[k]))
-            return false;
+        sum += 0 * (p[k] + alpha * pi[k]) + 0 * (v[k] + alpha * Wpi[k]);
+    if (sum != 0) return false;
     for (int k = 0; k < s->n; k++) {
-        s->pi[k] *= alpha;
-        s->p[k] += s->pi[k];
-        s->v[k] += alpha * s->Wpi[k];
+        pi[k] *= alpha;
+        p[k] += pi[k];
+        v[k] += alpha * Wpi[k];
     }
+    s->fastest = plus_largest(v, s->n);
     for (int i = 0; i < s->nc; i++) {
         if (s->phase[i] == 'X') s->pushed[i] *= 1 - alpha;
         if (s->phase[i] == 'C' && s->variant != NEWTON)
@@ -257,18 +262,24 @@ static void let_go(plus *s, bool begins) {
     }
 }
 
+static bool pushes(const plus *s) {
+    for (int k = 0; k < s->n; k++)
+        if (fabs(s->pi[k]) > 0) return true;
+    return false;
+}
+
 /* One interval: is the phase complete with it? *pushed: did anything push? */
 static imp_status go_on(plus *s, int round, plus_record record, imp_info *info, bool *complete,
                         bool *pushed) {
     let_go(s, true);
     imp_plus_choose(s);
     let_go(s, false);
-    const bool jams = plus_largest(s->pi, s->n) == 0 && imp_plus_jam(s);
+    const bool jams = !pushes(s) && imp_plus_jam(s);
     const imp_plus_interval interval = measure(s, round);
     if (!advance(s, interval.alpha)) return IMP_OVERFLOW;
     info->intervals++;
     if (record.history) keep(record.history, s, interval);
-    *pushed = plus_largest(s->pi, s->n) > 0;
+    *pushed = pushes(s);
     *complete = interval.alpha == 1 && !jams && !(s->variant == SINGLE_PHASE && approaching(s));
     return record.path ? extend(record.path, s, interval) : IMP_OK;
 }

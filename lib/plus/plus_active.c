@@ -48,15 +48,17 @@ static void start_slip(plus *s, int i) {
     s->slip[2 * i + 1] = friction > 0 ? -pi[2] / friction : 0;
 }
 
-/* Releases what is violated most, all equals together; false when nothing is violated. */
-static bool release(plus *s) {
+/* Releases what is violated most, all equals together; false when nothing is violated. push: the
+ * largest impulse. */
+static bool release(plus *s, double push) {
     double worst = 0;
-    const double push = plus_largest(s->pi, s->n);
-    for (int i = 0; i < s->nc; i++)
-        worst = fmax(worst, imp_plus_violation(s, i));
+    for (int i = 0; i < s->nc; i++) {
+        const double violation = plus_violation(s, i);
+        worst = violation > worst ? violation : worst;
+    }
     if (worst <= INSIDE * push) return false;
     for (int i = 0; i < s->nc; i++) {
-        const double violation = imp_plus_violation(s, i);
+        const double violation = plus_violation(s, i);
         if (violation <= INSIDE * push || violation < worst - TIE * push) continue;
         if (s->motion[i] == 'r')
             start_slip(s, i);
@@ -67,10 +69,9 @@ static bool release(plus *s) {
 }
 
 /* Does a contact that rolls leave its cone? */
-static bool rolls_outside(const plus *s) {
-    const double push = plus_largest(s->pi, s->n);
+static bool rolls_outside(const plus *s, double push) {
     for (int i = 0; i < s->nc; i++)
-        if (s->motion[i] == 'r' && imp_plus_violation(s, i) > INSIDE * push) return true;
+        if (s->motion[i] == 'r' && plus_violation(s, i) > INSIDE * push) return true;
     return false;
 }
 
@@ -97,12 +98,13 @@ static void choose_heuristic(plus *s) {
             shorten(s);
             return;
         }
-        if (s->redundant && rolls_outside(s) && imp_plus_spread(s)) {
+        const double push = plus_largest(s->pi, s->n);
+        if (s->redundant && rolls_outside(s, push) && imp_plus_spread(s)) {
             if (imp_plus_solves(s, false)) return;
             /* as it was: what is spread breaks no cone and would hide what to release */
             imp_plus_solve(s);
         }
-        if (!release(s)) return;
+        if (!release(s, push)) return;
     }
 }
 
@@ -115,7 +117,7 @@ static bool slip_instead(plus *s, double speed) {
         const bool pushes = s->phase[i] == 'X' || s->active[i];
         if (s->motion[i] != 'r' || !pushes || !(s->mu[i] > 0)) continue;
         const double slip = fabs(v[1] + w[1]) + fabs(v[2] + w[2]),
-                     gap = s->phase[i] == 'C' ? fabs(v[0] + w[0] - s->aim[i]) : 0;
+                     gap = s->phase[i] == 'C' ? fabs(v[0] + w[0] - s->aim[3 * i]) : 0;
         if (!(slip + gap > 1e-10 * speed)) continue;
         start_slip(s, i);
         return true;
@@ -126,17 +128,16 @@ static bool slip_instead(plus *s, double speed) {
 /* Takes the first contact that is violated out of rolling or of pushing, or that approaches without
  * a push back in; false when there is none. */
 static bool pivot(plus *s) {
-    const double push = plus_largest(s->pi, s->n),
-                 speed = fmax(plus_largest(s->v, s->n), plus_largest(s->Wpi, s->n));
+    const double push = plus_largest(s->pi, s->n), speed = plus_speed(s);
     for (int i = 0; i < s->nc; i++) {
-        const double *pi = s->pi + 3 * i, gap = s->v[3 * i] + s->Wpi[3 * i] - s->aim[i];
+        const double *pi = s->pi + 3 * i, gap = s->v[3 * i] + s->Wpi[3 * i] - s->aim[3 * i];
         const bool pulls = s->phase[i] == 'C' && s->active[i] && pi[0] < -INSIDE * push;
         if (s->phase[i] == 'C' && !s->active[i] && gap < -1e-10 * speed) {
             s->active[i] = 1;
             if (s->motion[i] == 'i') s->motion[i] = 'r';
             return true;
         }
-        if (imp_plus_violation(s, i) <= INSIDE * push) continue;
+        if (plus_violation(s, i) <= INSIDE * push) continue;
         if (s->motion[i] == 'r' && !pulls)
             start_slip(s, i);
         else
@@ -248,11 +249,12 @@ static bool drop_idle(plus *s) {
     if (memchr(s->phase, 'X', (size_t)s->nc)) return false;
     double change = 0, approach = 0;
     for (int i = 0; i < s->nc; i++) {
-        change = fmax(change, fabs(s->Wpi[3 * i]));
-        if (s->phase[i] == 'C') approach = fmax(approach, -s->v[3 * i]);
+        const double moves = fabs(s->Wpi[3 * i]), nears = -s->v[3 * i];
+        change = moves > change ? moves : change;
+        approach = s->phase[i] == 'C' && nears > approach ? nears : approach;
     }
     if (change > SEPARATES * approach) return false;
-    if (plus_largest(s->Wpi, s->n) > SEPARATES * plus_largest(s->v, s->n)) return false;
+    if (plus_largest(s->Wpi, s->n) > SEPARATES * s->fastest) return false;
     memset(s->pi, 0, (size_t)s->n * sizeof *s->pi);
     memset(s->Wpi, 0, (size_t)s->n * sizeof *s->Wpi);
     return true;

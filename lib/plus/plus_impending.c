@@ -36,7 +36,7 @@ static void rotate(double d[2], double by) {
 /* Solves, and fills F (k) with the angles of the k contacts of `list`; returns the largest. */
 static double angles(plus *s, int k, const int *list, double *F) {
     imp_plus_solve(s);
-    const double size = fmax(plus_largest(s->v, s->n), plus_largest(s->Wpi, s->n));
+    const double size = plus_speed(s);
     for (int j = 0; j < k; j++)
         F[j] = angle(s, list[j], size);
     return plus_largest(F, k);
@@ -174,7 +174,7 @@ static bool solve_one(plus *s, int i, bool *regular) {
     const bool expanding = s->phase[i] == 'X';
     *regular = eliminate_others(s, i, A, v);
     if (!*regular) return false;
-    v[0] -= expanding ? 0 : s->aim[i];
+    v[0] -= expanding ? 0 : s->aim[3 * i];
     const bool separates = !expanding && v[0] >= 0;
     s->effort += (double)s->m * s->m * s->m + PLUS_POINT_EFFORT;
     if (!separates && !imp_plus_impending_point(A, v, s->mu[i], expanding ? s->pushed[i] : -1, p)) {

@@ -82,10 +82,11 @@ typedef struct plus {
     /* (n x n) column-major; (n) 1 / largest entry of a row */
     double *W, *row_scale;
     double *q, *v, *p; /* (n) velocity at the start and now, impulse so far */
+    double fastest;    /* the largest |v| */
     double *pi, *Wpi;  /* (n) impulse of the interval, and W pi */
     /* (nc) expansion impulse still due, earned for the next round, e_k */
     double *pushed, *pushing, *restitution;
-    /* (nc) normal velocity a compressing contact is brought to */
+    /* (n) velocity that the rows of a system are brought to: 0, or newton's normal one */
     double *aim;
     /* (2 nc) unit slip directions of sliding and impending contacts */
     double *slip;
@@ -152,9 +153,6 @@ bool imp_plus_accept(plus *s);
  * largest velocity? */
 bool imp_plus_opposes(const plus *s, int i, double tolerance);
 
-/* How far contact i is outside its constraints, N s scaled; 0 inside. */
-double imp_plus_violation(const plus *s, int i);
-
 /* Where nothing pushes although contacts approach: an impulse for those that sliding friction
  * drives into the ground, as in plus_single.c. False when there is no such contact. */
 bool imp_plus_jam(plus *s);
@@ -189,6 +187,24 @@ imp_status imp_plus_unscale(double *p, int n, int exponent);
 /* The largest |x| of n. */
 static inline double plus_largest(const double *x, int n) {
     return imp_largest(x, (size_t)n, 1);
+}
+
+/* How far contact i is outside its constraints, N s scaled; 0 inside. */
+static inline double plus_violation(const plus *s, int i) {
+    const double *pi = s->pi + 3 * i;
+    if (s->phase[i] == 'O' || (s->phase[i] == 'C' && !s->active[i])) return 0;
+    const double pull = s->phase[i] == 'C' ? -pi[0] : 0;
+    const double outside =
+        s->motion[i] == 'r' ? sqrt(pi[1] * pi[1] + pi[2] * pi[2]) - s->hold[i] * pi[0] : 0;
+    const double most = pull > outside ? pull : outside;
+    return most > 0 ? most : 0;
+}
+
+/* What velocities of an interval are judged by: the fastest component before it, or of what it
+ * adds. */
+static inline double plus_speed(const plus *s) {
+    const double added = plus_largest(s->Wpi, s->n);
+    return added > s->fastest ? added : s->fastest;
 }
 
 #endif

@@ -21,6 +21,7 @@ static bool is_ray(const plus *s, int i) {
     return s->phase[i] == 'C' && s->active[i] && s->motion[i] != 'r';
 }
 
+enum { FACE = 12 }; /* entries of four contacts, a face's corners: loops of that size unroll */
 /* of the largest: a smaller pivot of W, scaled to a diagonal of ones, is rounding */
 static const double DEPENDENT = 1e-12;
 /* of the fastest component: what an implied row may miss its aim by */
@@ -90,16 +91,22 @@ static void list(plus *s) {
     }
 }
 
-void imp_plus_multiply(plus *s) {
-    const int n = s->n;
-    double *restrict sum = s->Wpi;
+/* sum (n) <- W x */
+static inline __attribute__((always_inline)) void multiply(int n, const double *W, const double *x,
+                                                           double *restrict sum) {
     memset(sum, 0, (size_t)n * sizeof *sum);
-    for (int c = 0; c < n; c += 3) {
-        const double *x = s->pi + c, *W = s->W + (size_t)c * n;
+    for (int c = 0; c < n; c += 3, x += 3, W += 3 * (size_t)n) {
         if (x[0] == 0 && x[1] == 0 && x[2] == 0) continue;
         for (int r = 0; r < n; r++)
             sum[r] += W[r] * x[0] + W[n + r] * x[1] + W[2 * n + r] * x[2];
     }
+}
+
+void imp_plus_multiply(plus *s) {
+    if (s->n == FACE)
+        multiply(FACE, s->W, s->pi, s->Wpi);
+    else
+        multiply(s->n, s->W, s->pi, s->Wpi);
 }
 
 /* The impulses that are given: expanding contacts' normal ones, and their friction where it has a
@@ -120,7 +127,9 @@ static void give(plus *s) {
     if (given) imp_plus_multiply(s);
 }
 
-void imp_plus_image(const plus *s, int j, int count, const int *rows, double *image) {
+static inline __attribute__((always_inline)) void image_of(const plus *s, int j, int count,
+                                                           const int *rows,
+                                                           double *restrict image) {
     const int n = s->n, c = s->unknown[j], i = c / 3;
     const double *W = s->W + (size_t)c * n;
     if (!is_ray(s, i)) {
@@ -136,19 +145,23 @@ void imp_plus_image(const plus *s, int j, int count, const int *rows, double *im
     }
 }
 
+void imp_plus_image(const plus *s, int j, int count, const int *rows, double *image) {
+    image_of(s, j, count, rows, image);
+}
+
 void imp_plus_assemble(plus *s) {
     list(s);
     reduce(s);
     give(s);
     for (int j = 0; j < s->m; j++) {
         double *column = s->M + (size_t)j * s->equations;
-        imp_plus_image(s, j, s->equations, s->row, column);
+        image_of(s, j, s->equations, s->row, column);
         for (int k = 0; k < s->equations; k++)
             column[k] *= s->row_scale[s->row[k]];
     }
     for (int k = 0; k < s->equations; k++) {
         const int r = s->row[k];
-        s->rhs[k] = s->row_scale[r] * ((r % 3 == 0 ? s->aim[r / 3] : 0) - s->v[r] - s->Wpi[r]);
+        s->rhs[k] = s->row_scale[r] * (s->aim[r] - s->v[r] - s->Wpi[r]);
     }
 }
 
@@ -169,11 +182,10 @@ void imp_plus_expand(plus *s, const double *x) {
 
 /* Do the rows that were left out come to their aims, too? */
 static bool implied(const plus *s) {
-    const double speed = fmax(plus_largest(s->v, s->n), plus_largest(s->Wpi, s->n));
+    const double speed = plus_speed(s);
     for (int k = s->equations; k < s->m; k++) {
         const int r = s->row[k];
-        const double aim = r % 3 == 0 ? s->aim[r / 3] : 0;
-        if (!(fabs(s->v[r] + s->Wpi[r] - aim) <= IMPLIED * speed)) return false;
+        if (!(fabs(s->v[r] + s->Wpi[r] - s->aim[r]) <= IMPLIED * speed)) return false;
     }
     return true;
 }

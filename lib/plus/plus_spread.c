@@ -9,7 +9,8 @@
  * whose gradient is b - M P_K(M'y): solved by Newton's method on the projection's derivative, with
  * a line search. Where no impulse is in K the dual has no bound; Newton's steps creep along its
  * rays, so y is stretched first: without discs t y has t b'y - t^2 |x|^2/2, best at t = b'y/|x|^2,
- * which is 1 at the solution. */
+ * which is 1 at the solution. Where the equations leave a line of impulses, as those of two points
+ * on an edge do, the part of it in K has an end that is found outright. */
 #include "contact/friction_cone.h"
 #include "linear/cof.h"
 #include "linear/dense.h"
@@ -20,6 +21,9 @@
 enum { NEWTON_STEPS = 60, HALVINGS = 30 };
 /* least norms: an impulse so far away is not rolling any more, and no use */
 static const double FAR = 1e3;
+/* Of the Hessian's trace, times the misfit: where contacts at the apex leave it singular the step
+ * keeps the gradient's part in its null space, and near the solution it is Newton's. */
+static const double DAMPING = 1e-6;
 
 typedef enum block_kind { HALF_LINE, DISC, CONE } block_kind;
 
@@ -88,21 +92,21 @@ static void evaluate(const plus *s, dual *d, double *DM) {
             gradient[k] += s->M[(size_t)j * rows + k] * d->x[j];
 }
 
-/* H (equations x equations) <- M D M' with a little on its diagonal, for directions in which
- * nothing moves. */
-static void hessian(const plus *s, const double *DM, double *H) {
+/* The lower triangle of H (equations x equations) <- M D M' with `share` of its trace on its
+ * diagonal, for directions in which nothing moves. */
+static void hessian(const plus *s, const double *DM, double share, double *H) {
     const int m = s->m, rows = s->equations;
     double trace = 0;
     for (int c = 0; c < rows; c++) {
         double *restrict column = H + (size_t)c * rows;
         memset(column, 0, (size_t)rows * sizeof *column);
         for (int j = 0; j < m; j++)
-            for (int r = 0; r < rows; r++)
+            for (int r = c; r < rows; r++)
                 column[r] += s->M[(size_t)j * rows + r] * DM[(size_t)c * m + j];
         trace += column[c];
     }
     for (int r = 0; r < rows; r++)
-        H[(size_t)r * rows + r] += 1e-13 * trace + DBL_MIN;
+        H[(size_t)r * rows + r] += share * trace + DBL_MIN;
 }
 
 static bool has_disc(const plus *s) {
@@ -124,8 +128,58 @@ static bool stretch(const plus *s, dual *d) {
     return true;
 }
 
+/* How far x is inside the set of its contact, and the slope of that along z: concave. */
+static double depth(block b, const double *x, const double *z, double *slope) {
+    const double *f = b.kind == CONE ? x + 1 : x, *g = b.kind == CONE ? z + 1 : z;
+    *slope = z[0];
+    if (b.kind == HALF_LINE) return x[0];
+    const double length = sqrt(f[0] * f[0] + f[1] * f[1]),
+                 grows = length > 0 ? (f[0] * g[0] + f[1] * g[1]) / length : 0;
+    *slope = (b.kind == CONE ? b.bound * z[0] : 0) - grows;
+    return (b.kind == CONE ? b.bound * x[0] : b.bound) - length;
+}
+
+/* Newton's step along z from x (m) into a set that x is outside of by more than `rounding`; 0 if it
+ * is in all, infinite where z leads into none. */
+static double into_set(const plus *s, const double *x, const double *z, double rounding) {
+    for (int j = 0, size; j < s->m; j += size) {
+        const block b = block_at(s, j);
+        double slope;
+        const double inside = depth(b, x + j, z + j, &slope);
+        size = b.size;
+        if (inside < -rounding) return -inside / slope;
+    }
+    return 0;
+}
+
+/* Where one unknown is redundant, the impulses of the equations are a line, x + t z with x of least
+ * norm: the least |t| whose point is in K. Depths being concave, no step from outside a set leads
+ * beyond the near end of its part of the line, and a step back says that two sets have no part in
+ * common. */
+static bool spread_line(plus *s, double *z) {
+    const int m = s->m;
+    const double size = plus_largest(s->x, m);
+    double *x = z + m, t = 0;
+    s->effort += (double)m * m * m;
+    memcpy(x, s->x, (size_t)m * sizeof *x);
+    for (int iteration = 0; iteration < NEWTON_STEPS; iteration++) {
+        const double step = into_set(s, x, z, 1e-14 * (size + fabs(t)));
+        if (step == 0) {
+            imp_plus_expand(s, x);
+            return true;
+        }
+        t += step;
+        if (!(step * t > 0 && fabs(t) <= FAR * size)) return false;
+        for (int j = 0; j < m; j++)
+            x[j] = s->x[j] + t * z[j];
+    }
+    return false;
+}
+
 bool imp_plus_spread(plus *s) {
     const int m = s->m, rows = s->equations;
+    if (rows == m - 1 && imp_cof_line(m, s->M, s->spread, s->work))
+        return spread_line(s, s->spread);
     const bool stretches = !has_disc(s);
     double *at = s->spread;
     dual d = {.y = at, .z = at + m, .x = at + 2 * m, .gradient = at + 3 * m}, next = d;
@@ -142,9 +196,11 @@ bool imp_plus_spread(plus *s) {
         if (misfit <= 1e-14 * size) break;
         if (d.value < -0.5 * far * far) /* by duality nothing in K is nearer than `far` */
             return false;
-        hessian(s, DM, s->hessian);
+        hessian(s, DM, 1e-13 + DAMPING * fmin(1, misfit / size), s->hessian);
         memcpy(step, d.gradient, (size_t)rows * sizeof *step);
-        imp_cof_solve(rows, rows, s->hessian, 1, step, s->work);
+        if (!imp_cholesky(rows, s->hessian)) return false;
+        imp_cholesky_forward(rows, s->hessian, 1, step);
+        imp_cholesky_backward(rows, s->hessian, step);
         double slope = 0, share = 1;
         bool lower = false;
         for (int k = 0; k < rows; k++)

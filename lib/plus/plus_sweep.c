@@ -34,7 +34,7 @@ static void solve_contact(plus *s, int i, double p[3]) {
     double A[9], v[3];
     const double *pi = s->pi + 3 * i, mu = s->mu[i], *d = s->slip + 2 * i;
     for (int r = 0; r < 3; r++) {
-        v[r] = s->v[3 * i + r] + s->Wpi[3 * i + r] - (r == 0 ? s->aim[i] : 0);
+        v[r] = s->v[3 * i + r] + s->Wpi[3 * i + r] - s->aim[3 * i + r];
         for (int c = 0; c < 3; c++) {
             A[3 * r + c] = s->W[(size_t)(3 * i + c) * s->n + 3 * i + r];
             v[r] -= A[3 * r + c] * pi[c];
@@ -87,8 +87,7 @@ static void settle(plus *s) {
 
 /* Reads motions off the impulses: at the edge of the cone and slipping, or rolling. */
 static void classify(plus *s) {
-    const double push = plus_largest(s->pi, s->n),
-                 speed = fmax(plus_largest(s->v, s->n), plus_largest(s->Wpi, s->n));
+    const double push = plus_largest(s->pi, s->n), speed = plus_speed(s);
     for (int i = 0; i < s->nc; i++) {
         const double *pi = s->pi + 3 * i;
         if (s->phase[i] == 'C') s->active[i] = pi[0] > 1e-10 * push;
