@@ -190,7 +190,8 @@ static imp_plus_interval measure(const plus *s, int round) {
     for (int i = 0; i < s->nc; i++) {
         if (s->motion[i] != 's' || (s->phase[i] == 'C' && !s->active[i])) continue;
         imp_interval_end end;
-        const double alpha = imp_plus_step(&s->limits, s->v + 3 * i + 1, s->Wpi + 3 * i + 1, &end);
+        const double alpha =
+            imp_plus_step(&s->limits, s->v + 3 * i + 1, s->Wpi + 3 * i + 1, 1, &end);
         if (alpha < result.alpha) result = (imp_plus_interval){round, alpha, end, i};
     }
     return result;

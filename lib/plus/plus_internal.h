@@ -46,8 +46,9 @@ bool imp_plus_settings_good(const imp_plus_settings *settings);
  * bends). */
 double imp_plus_restitution(const imp_plus_settings *settings, double e, double approach);
 
-/* Share of the step d (2) that a contact sliding with v (2) allows, eqs. (2.13), (2.14). */
-double imp_plus_step(const plus_limits *limits, const double v[2], const double d[2],
+/* How much of the step `whole` times d (2), 1 or another number, a contact sliding with v (2)
+ * allows, eqs. (2.13), (2.14): at most `whole`. */
+double imp_plus_step(const plus_limits *limits, const double v[2], const double d[2], double whole,
                      imp_interval_end *end);
 
 /* Impending slip of one contact, u = A p + v: p_to = -mu p_n s, s along u_to, and u_n = 0, or p_n =

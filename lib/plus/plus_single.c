@@ -56,21 +56,22 @@ static bool roll(single *s, bool expanding) {
     return imp_plus_impending_point(s->A, s->v, s->mu, expanding ? s->pushed : -1, s->pi);
 }
 
-static void slide(const plus_limits *limits, single *s, bool expanding, double speed) {
-    const double *A = s->A, scale = speed > 0 ? 1 / speed : 0, t = scale * s->v[1],
-                 o = scale * s->v[2];
-    const double w_n = A[0] - s->mu * (A[1] * t + A[2] * o);
+/* Sliding with the slip (t, o) of some length: pi <- its impulse per unit of what is returned, which
+ * one division gives; how far the interval reaches does not wait for it. */
+static double slide(const plus_limits *limits, single *s, bool expanding, double t, double o,
+                    double length) {
+    const double *A = s->A, along = A[1] * t + A[2] * o;
     s->motion = s->mu > 0 ? 's' : '-';
-    s->pi[0] = s->pushed;
-    if (!expanding) {
-        const double braking =
-            s->mu * (A[4] * t * t + 2 * A[5] * t * o + A[8] * o * o) - (A[1] * t + A[2] * o);
-        /* even the shortest interval towards u_n = 0 would carry the slip beyond its end */
-        s->jams = -s->v[0] * limits->alpha_min * braking >= speed * w_n && braking > 0 && speed > 0;
-        s->pi[0] = s->jams ? speed / braking : -s->v[0] / w_n;
-    }
-    s->pi[1] = -s->mu * s->pi[0] * t;
-    s->pi[2] = -s->mu * s->pi[0] * o;
+    s->pi[0] = length;
+    s->pi[1] = -s->mu * t;
+    s->pi[2] = -s->mu * o;
+    if (expanding) return s->pushed / length;
+    const double w_n = A[0] * length - s->mu * along; /* times the length; braking: its square */
+    const double braking =
+        s->mu * (A[4] * t * t + 2 * A[5] * t * o + A[8] * o * o) - along * length;
+    /* even the shortest interval towards u_n = 0 would carry the slip beyond its end */
+    s->jams = -s->v[0] * limits->alpha_min * braking >= length * length * w_n && braking > 0;
+    return s->jams ? length * length / braking : -s->v[0] / w_n;
 }
 
 /* One interval: the impulse, how much of it, and the velocity after it. Returns alpha, negative
@@ -78,26 +79,28 @@ static void slide(const plus_limits *limits, single *s, bool expanding, double s
 static double interval(const plus_limits *limits, single *s, bool expanding,
                        imp_interval_end *end) {
     const double *A = s->A, slip2 = s->v[1] * s->v[1] + s->v[2] * s->v[2];
-    const bool slides = s->mu == 0 || slip2 >= limits->v_transition2;
-    double alpha = 1;
+    double whole = 1;
     *end = IMP_END_PHASE;
     s->jams = false;
-    if (slides)
-        slide(limits, s, expanding, s->mu > 0 ? sqrt(slip2) : 0);
+    if (s->mu == 0)
+        whole = slide(limits, s, expanding, 0, 0, 1);
+    else if (slip2 >= limits->v_transition2)
+        whole = slide(limits, s, expanding, s->v[1], s->v[2], sqrt(slip2));
     else if (!roll(s, expanding))
         return -1;
-    double d[3];
+    double d[3], part = whole;
     for (int i = 0; i < 3; i++)
         d[i] = A[3 * i] * s->pi[0] + A[3 * i + 1] * s->pi[1] + A[3 * i + 2] * s->pi[2];
-    if (s->motion == 's') alpha = imp_plus_step(limits, s->v + 1, d + 1, end);
+    if (s->motion == 's') part = imp_plus_step(limits, s->v + 1, d + 1, whole, end);
     for (int i = 0; i < 3; i++) {
-        s->pi[i] *= alpha;
-        s->v[i] += alpha * d[i];
+        s->pi[i] *= part;
+        s->v[i] += part * d[i];
         s->p[i] += s->pi[i];
     }
-    if (alpha == 1 && !expanding && !s->jams) s->v[0] = 0;
+    const bool completes = part == whole;
+    if (completes && !expanding && !s->jams) s->v[0] = 0;
     if (s->motion == 'r') s->v[1] = s->v[2] = 0;
-    return alpha;
+    return completes ? 1 : part / whole;
 }
 
 static void keep(imp_plus_history *history, const single *s, int round, double alpha,

@@ -48,27 +48,29 @@ double imp_plus_restitution(const imp_plus_settings *settings, double e, double 
     return 1 - (1 - e) * approach / settings->v_plastic;
 }
 
-double imp_plus_step(const plus_limits *limits, const double v[2], const double d[2],
+double imp_plus_step(const plus_limits *limits, const double v[2], const double d[2], double whole,
                      imp_interval_end *end) {
-    const double x = v[0] + d[0], y = v[1] + d[1], along = v[0] * d[0] + v[1] * d[1];
+    const double x = v[0] + whole * d[0], y = v[1] + whole * d[1];
+    const double along = v[0] * d[0] + v[1] * d[1], least = limits->alpha_min * whole;
     *end = IMP_END_PHASE;
-    if (x * x + y * y < limits->v_transition2) return 1;
+    if (x * x + y * y < limits->v_transition2) return whole;
     const double across = fabs(v[0] * d[1] - v[1] * d[0]), length2 = d[0] * d[0] + d[1] * d[1];
     const double speed2 = v[0] * v[0] + v[1] * v[1];
-    double alpha;
-    if (along < 0 && -along <= length2 && across * across < limits->v_transition2 * length2) {
+    double part;
+    if (along < 0 && -along <= whole * length2 &&
+        across * across < limits->v_transition2 * length2) {
         *end = IMP_END_STICK;
-        alpha = -along / length2;
+        part = -along / length2;
     } else {
         const double turning = across * limits->cos_theta - along * limits->sin_theta;
-        if (!(turning > speed2 * limits->sin_theta)) return 1;
+        if (!(whole * turning > speed2 * limits->sin_theta)) return whole;
         *end = IMP_END_DIRECTION;
-        alpha = speed2 * limits->sin_theta / turning;
+        part = speed2 * limits->sin_theta / turning;
     }
-    if (alpha >= limits->alpha_min) return alpha;
+    if (part >= least) return part;
     /* where the slip has turned by a right angle */
-    const double reversal = along < 0 ? speed2 / -along : 1;
-    return reversal < limits->alpha_min ? alpha : limits->alpha_min;
+    const double reversal = along < 0 ? speed2 / -along : whole;
+    return reversal < least ? part : least;
 }
 
 imp_status imp_plus_unscale(double *p, int n, int exponent) {
