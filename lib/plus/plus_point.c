@@ -56,10 +56,22 @@ static double at_end(const double *c, int degree, double t) {
     return fabs(value) <= 0x1p-46 * size ? 0 : value;
 }
 
+/* The roots of a parabola in (-1, 1), ascending. */
+static int parabola_roots(const double *c, double *root) {
+    const double half = -0.5 * c[1], square = half * half - c[0] * c[2];
+    if (!(square >= 0)) return 0;
+    const double sum = half + copysign(sqrt(square), half), a = c[0] / sum, b = sum / c[2];
+    const double low = a < b ? a : b, high = a < b ? b : a;
+    int count = 0;
+    if (low > -1 && low < 1) root[count++] = low;
+    if (high > -1 && high < 1) root[count++] = high;
+    return count;
+}
+
 /* Roots in [-1, 1], ascending; at most `degree`. Between two roots of the derivative the polynomial
  * is monotone. */
 static int roots(const double *c, int degree, double *root) {
-    if (degree == 0) return 0;
+    if (degree == 2) return parabola_roots(c, root);
     double derivative[4] = {0}, turn[4] = {0}, ignored;
     for (int i = 0; i < degree; i++)
         derivative[i] = (i + 1) * c[i + 1];
