@@ -84,12 +84,13 @@ imp_instant imp_ray_at(const imp_stretch *S, double s) {
     const double rho = k[0] / q[1], side = k[0] > 0 ? 1 : -1, growth = 1 + side * s;
     const double t = growth > 0 ? exp(log(growth) / rho) : 0, tau = R->tau * t, tt = tau * tau,
                  T = 1 + tt, over = 1 / T;
+    const int last = t > 0 ? R->terms - 1 : 0; /* at the origin the first term is all */
     double sum[4] = {0}, psi = 0;
-    for (int j = R->terms - 1; j >= 0; j--)
+    for (int j = last; j >= 0; j--)
         for (int i = 0; i < 4; i++)
             sum[i] = sum[i] * t + R->sum[j][i];
     if (start[4] != 0)
-        for (int j = R->terms - 1; j >= 0; j--)
+        for (int j = last; j >= 0; j--)
             psi = psi * t + R->psi[j];
     /* rate = a^2/(1 +- s) */
     const double rate = R->a2 * exp(sum[3] - start[3]), a2 = rate * growth;

@@ -54,14 +54,19 @@ static double expand(imp_series *S, double loose, double weight) {
 imp_instant imp_series_at(const imp_stretch *stretch, double s) {
     const imp_series *S = &stretch->series;
     const rates *k = &S->k;
-    double even[4] = {0}, odd[4] = {0};
-    const double ss = s * s;
-    FLAT for (int i = ORDER; i >= 2; i -= 2) for (int j = 0; j < 4; j++) {
-        even[j] = even[j] * ss + S->sum[i][j];
-        odd[j] = odd[j] * ss + S->sum[i - 1][j];
+    /* orders that differ by four in a sum, so that an addition need not wait for the one before */
+    const double ss = s * s, step = ss * ss;
+    double a[4] = {0}, b[4] = {0}, c[4] = {0}, e[4] = {0}, all[3];
+    FLAT for (int i = ORDER; i >= 3; i -= 4) for (int j = 0; j < 4; j++) {
+        a[j] = a[j] * step + S->sum[i][j];
+        b[j] = b[j] * step + S->sum[i - 1][j];
+        c[j] = c[j] * step + S->sum[i - 2][j];
+        e[j] = e[j] * step + S->sum[i - 3][j];
     }
-    const double X = even[0] * ss + odd[0] * s, Y = even[1] * ss + odd[1] * s,
-                 D = even[2] * ss + odd[2] * s;
+    for (int j = 0; j < 3; j++)
+        all[j] = ((a[j] * step + S->sum[2][j]) * s + (b[j] * step + S->sum[1][j])) * s +
+                 (c[j] * s + e[j]) * (ss * s);
+    const double X = all[0], Y = all[1], D = all[2];
     const double x = 1 + (k->g * X - k->A12 * Y + k->b1 * D), y = k->f * X - k->A22 * Y + k->b2 * D;
     const double speed = sqrt(x * x + y * y), d = x > 0 ? y * y / (speed + x) : speed - x,
                  over = 1 / speed;
