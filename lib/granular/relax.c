@@ -85,29 +85,52 @@ static void run_layer(pass *one, int x) {
     }
 }
 
-/* `sweeps` sweeps, the first of them number `done`. Half a sweep, of the even or the odd layers of
- * bricks along x, needs of the half before it only the neighbours of its layer, so one thread runs
- * all sweeps over a window of layers that moves along, which stays in the cache; the order in which
- * two neighbours are visited, and so every bit, is that of one sweep after the other. */
-static void sweep(relaxation *r, int done, int sweeps) {
-    const int layers = r->cells->bricks[0];
-    pass one = pass_for(r, RELAX);
-    if (r->set->threads > 1 || r->halo || r->set->blend > 0 || r->set->symmetric) {
-        for (int i = done; i < done + sweeps; i++) {
-            one.backward = r->set->symmetric && i % 2;
-            run(one);
-        }
-        return;
+/* What is to be done with all contacts. */
+typedef struct course {
+    bool warm; /* first */
+    int done;  /* sweeps before these */
+    int sweeps;
+    bool look; /* last */
+} course;
+
+/* One pass after the other. */
+static void run_through(relaxation *r, course c) {
+    if (c.warm) run(pass_for(r, WARM));
+    for (int i = c.done; i < c.done + c.sweeps; i++) {
+        pass one = pass_for(r, RELAX);
+        one.backward = r->set->symmetric && i % 2;
+        run(one);
     }
-    for (int front = 0; front < layers + 2 * sweeps; front += 2)
-        for (int half = 0; half < 2 * sweeps; half++)
-            if (front >= half && front - half < layers) run_layer(&one, front - half);
+    pass last = pass_for(r, LOOK);
+    if (c.look) imp_parallel(r->set->threads, 0, r->list->bricks, run_brick, &last);
 }
 
-static double residual_of(relaxation *r) {
-    pass one = pass_for(r, LOOK);
+/* Half a pass, over the even or the odd layers of bricks along x, needs of the half before it only
+ * the neighbours of its layer, so one thread runs all passes over a window of layers that moves
+ * along, which stays in the cache; the order in which two neighbours are visited, and so every bit,
+ * is that of one pass after the other. */
+static void run_window(relaxation *r, course c) {
+    const int layers = r->cells->bricks[0], first = 2 * c.warm, last = first + 2 * c.sweeps,
+              halves = last + 2 * c.look;
+    pass warm = pass_for(r, WARM), relax = pass_for(r, RELAX), look = pass_for(r, LOOK);
+    for (int front = 0; front < layers + halves; front += 2)
+        for (int half = 0; half < halves; half++)
+            if (front >= half && front - half < layers)
+                run_layer(half < first ? &warm : half < last ? &relax : &look, front - half);
+}
+
+static void run_course(relaxation *r, course c) {
+    const imp_granular_settings *set = r->set;
+    const bool alone = set->threads == 1 && !r->halo && !(set->blend > 0);
+    if (alone && !set->symmetric)
+        run_window(r, c);
+    else
+        run_through(r, c);
+}
+
+/* The largest of all contacts, after they were looked at. */
+static double residual_of(const relaxation *r) {
     double worst = 0;
-    imp_parallel(r->set->threads, 0, r->list->bricks, run_brick, &one);
     for (int k = 0; k < r->list->bricks; k++)
         if (r->contacts[k].found.residual > worst) worst = r->contacts[k].found.residual;
     imp_halo_reduce(r->halo, 1, &worst, 0, NULL);
@@ -121,13 +144,12 @@ int imp_relax_solve(relaxation *r, double scale, double *residual) {
                                 sweep */
     const imp_granular_settings *set = r->set;
     int sweeps = set->sweeps;
-    if (set->warm > 0) run(pass_for(r, WARM));
-    sweep(r, 0, sweeps);
+    run_course(r, (course){set->warm > 0, 0, sweeps, true});
     *residual = residual_of(r);
     while (set->tolerance > 0 && !(*residual <= set->tolerance * scale) &&
            sweeps < set->most_sweeps) {
         const int left = set->most_sweeps - sweeps, more = left < LOOK_EVERY ? left : LOOK_EVERY;
-        sweep(r, sweeps, more);
+        run_course(r, (course){false, sweeps, more, true});
         sweeps += more;
         *residual = residual_of(r);
     }
@@ -148,5 +170,5 @@ static void release_brick(void *context, int k) {
 
 void imp_relax_release(relaxation *r) {
     imp_parallel(r->set->threads, 0, r->list->bricks, release_brick, r);
-    sweep(r, 0, r->set->split);
+    run_course(r, (course){false, 0, r->set->split, false});
 }

@@ -190,14 +190,6 @@ static inline bool skips(const octet *k, int l) {
 
 #if IMP_LANES == 8
 
-/* The bodies of an octet to come are fetched while others are solved. */
-static inline void fetch(const body *all, const octet *k) {
-    for (int l = 0; l < LANES; l++) {
-        __builtin_prefetch(&all[k->a[l]], 1);
-        __builtin_prefetch(&all[k->b[l]], 1);
-    }
-}
-
 static __attribute__((noinline)) void relax_last(body *all, octet *k, vec friction) {
     relax_one(all, k, 0, friction);
 }
@@ -208,10 +200,6 @@ static void relax(const bodies *b, octet *octets, int count) {
     octet *k = octets, *const end = octets + count;
     for (; end - k >= 2; k += 2) {
         stage one, two;
-        if (end - k >= 4) {
-            fetch(b->body, k + 2);
-            fetch(b->body, k + 3);
-        }
         begin(b->body, k, 0, &one);
         begin(b->body, k + 1, 0, &two);
         keep(k, 0, friction, &one);
