@@ -1,15 +1,13 @@
 /* number.c - decimal text to double and back.
  *
- * Reading has a quick path in 64-bit mantissas (x86's long double), after W. D. Clinger (1990),
- * "How to read floating point numbers accurately": powers of ten up to 10^27 and integers below
- * 2^64 are exact there, so that one operation makes one rounding. The result decides all but one
- * case in two thousand; those go to the C library, as everything does where long double is another
- * type. Printing has one in integers: 53 bits times 5^55 are 181 bits, and exact, so that numbers
- * from 1e-39 to 1e17 are rounded right; the C library prints the others, and all of them where
- * there are no integers of 128 bits, as on machines of 32. */
+ * Both have a quick path in integers. Reading multiplies up to 19 digits by the upper 64 bits of a
+ * power of ten, after D. Lemire (2021), "Number parsing at a gigabyte per second": the 64 upper bits
+ * of the product are the number's but for three units of the last, and decide how it rounds to 53
+ * in all but one case in seven hundred. Printing: 53 bits times 5^55 are 181 bits, and exact, so
+ * that numbers from 1e-39 to 1e17 are rounded right. The C library reads and prints the others, and
+ * all of them where there are no integers of 128 bits, as on machines of 32. */
 #include "io/number.h"
 
-#include <float.h>
 #include <locale.h>
 #include <math.h>
 #include <stdbool.h>
@@ -18,18 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define QUICK (LDBL_MANT_DIG == 64)
-enum { EXACT_POWER = 27, MOST_FIVES = 55, DIGITS = 17 };
+enum { MOST_POWER = 50, MOST_FIVES = 55, DIGITS = 17 };
 
-static const long double powers[EXACT_POWER + 1] = {
-    1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,  1e9L,
-    1e10L, 1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L,
-    1e20L, 1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
-
-/* value * 10^power, rounded once; |power| <= EXACT_POWER. */
-static long double scale(long double value, int power) {
-    return power < 0 ? value / powers[-power] : value * powers[power];
-}
+static const uint64_t MOST_DIGITS = UINT64_C(10000000000000000000); /* below 2^64 */
 
 /* A decimal number taken apart: sign, all significant digits as an integer (first 19), power of
  * ten. */
@@ -43,32 +32,63 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/* *value <- the eight digits at `text`; false where not all of them are digits. Pairs, then fours,
- * then all of them are put together in the bytes of one word. */
-static bool eight_digits(const char *text, uint64_t *value) {
+/* Eight bytes as a word, the first the lowest. */
+static uint64_t eight_bytes(const char *from) {
     uint64_t x;
-    memcpy(&x, text, sizeof x);
-    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) x = __builtin_bswap64(x);
+    memcpy(&x, from, sizeof x);
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? x : __builtin_bswap64(x);
+}
+
+/* The lowest bit that is set is in the first byte that is no digit; 0: all are. */
+static uint64_t other_than_digits(uint64_t x) {
     const uint64_t high = UINT64_C(0xf0f0f0f0f0f0f0f0), zeros = UINT64_C(0x3030303030303030);
-    /* 0x3a to 0x3f are no digits: six more and they leave the row */
-    if ((x & high) != zeros || ((x + UINT64_C(0x0606060606060606)) & high) != zeros) return false;
-    x -= zeros;
+    /* 0x3a to 0x3f are no digits: six more and they leave the row. What bytes from 0xfa on carry
+     * goes to those behind them. */
+    return ((x & high) ^ zeros) | (((x + UINT64_C(0x0606060606060606)) & high) ^ zeros);
+}
+
+/* How many of the bytes are digits, up to the first that is none. */
+static int count_digits(uint64_t x) {
+    const uint64_t other = other_than_digits(x);
+    return (other ? __builtin_ctzll(other) : 64) / 8;
+}
+
+/* The number that eight digits are. Pairs, then fours, then all of them are put together in the
+ * bytes of one word. */
+static uint64_t value_of(uint64_t x) {
+    x &= UINT64_C(0x0f0f0f0f0f0f0f0f);
     x = (10 * x + (x >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
     x = (100 * x + (x >> 16)) & UINT64_C(0x0000ffff0000ffff);
-    *value = (10000 * x + (x >> 32)) & UINT64_C(0xffffffff);
-    return true;
+    return (10000 * x + (x >> 32)) & UINT64_C(0xffffffff);
+}
+
+/* Up to 7 digits, a point, and digits until there are 16 or more, of which the first 8 and the next
+ * 8 are taken together: what tables are full of. Returns where they end; NULL: it is not this, *d
+ * untouched. */
+static const char *take_usual(const char *text, const char *end, decimal *d) {
+    if (end - text < 17) return NULL;
+    const uint64_t head = eight_bytes(text);
+    const int count = count_digits(head);
+    if (count == 0 || count == 8 || text[count] != '.') return NULL;
+    const uint64_t before = (UINT64_C(1) << 8 * count) - 1,
+                   first = (head & before) | (eight_bytes(text + 1) & ~before),
+                   second = eight_bytes(text + 9);
+    if (other_than_digits(first) | other_than_digits(second)) return NULL;
+    uint64_t value = 100000000 * value_of(first) + value_of(second);
+    const char *at = text + 17;
+    for (; is_digit(*at); at++) {
+        if (value >= MOST_DIGITS / 10) return NULL;
+        value = 10 * value + (uint64_t)(*at - '0');
+    }
+    d->digits = value;
+    d->power = -(int)(at - text - count - 1);
+    return at;
 }
 
 /* The digits at `text`, behind the point when `fraction`; returns where they end. */
-static const char *take_digits(const char *text, const char *end, bool fraction, decimal *d) {
-    for (uint64_t eight; end - text >= 8 && d->digits < UINT64_C(10000000000) &&
-                         d->power > -INT16_MAX && eight_digits(text, &eight);
-         text += 8) {
-        d->digits = 100000000 * d->digits + eight;
-        if (fraction) d->power -= 8;
-    }
+static const char *take_digits(const char *text, bool fraction, decimal *d) {
     for (; is_digit(*text); text++) {
-        if (d->digits >= UINT64_C(1000000000000000000))
+        if (d->digits >= MOST_DIGITS / 10)
             d->complete = false;
         else
             d->digits = 10 * d->digits + (uint64_t)(*text - '0');
@@ -77,19 +97,26 @@ static const char *take_digits(const char *text, const char *end, bool fraction,
     return text;
 }
 
+/* Digits with or without a point; NULL: there are none. */
+static const char *take_any(const char *text, decimal *d) {
+    const char *const first = text;
+    text = take_digits(text, false, d);
+    long count = text - first;
+    if (*text == '.') {
+        const char *const behind = text + 1;
+        text = take_digits(behind, true, d);
+        count += text - behind;
+    }
+    return count > 0 ? text : NULL;
+}
+
 static bool take_apart(const char *text, decimal *d) {
     *d = (decimal){.complete = true};
     d->negative = *text == '-';
     text += *text == '-' || *text == '+';
-    const char *start = text, *end = text + strlen(text);
-    text = take_digits(text, end, false, d);
-    long count = text - start;
-    if (*text == '.') {
-        start = ++text;
-        text = take_digits(text, end, true, d);
-        count += text - start;
-    }
-    if (count == 0) return false;
+    const char *const usual = take_usual(text, text + strlen(text), d);
+    text = usual ? usual : take_any(text, d);
+    if (!text) return false;
     if (*text == 'e' || *text == 'E') {
         text++;
         const bool down = *text == '-';
@@ -103,24 +130,69 @@ static bool take_apart(const char *text, decimal *d) {
     return *text == 0;
 }
 
-/* Where rounding the 64-bit value to double needs no more than the value itself: anywhere but at a
- * half-way point. */
-static bool decides(long double value) {
-    uint64_t mantissa;
-    memcpy(&mantissa, &value, sizeof mantissa);
-    return (mantissa & 0x7ff) != 0x400;
+#ifdef __SIZEOF_INT128__
+__extension__ typedef unsigned __int128 wide;
+
+/* The upper 64 bits of 10^k, |k| <= MOST_POWER, the first of them set, the rest cut off. */
+static const uint64_t powers[2 * MOST_POWER + 1] = {
+    0xef73d256a5c0f77c, 0x95a8637627989aad, 0xbb127c53b17ec159, 0xe9d71b689dde71af,
+    0x9226712162ab070d, 0xb6b00d69bb55c8d1, 0xe45c10c42a2b3b05, 0x8eb98a7a9a5b04e3,
+    0xb267ed1940f1c61c, 0xdf01e85f912e37a3, 0x8b61313bbabce2c6, 0xae397d8aa96c1b77,
+    0xd9c7dced53c72255, 0x881cea14545c7575, 0xaa242499697392d2, 0xd4ad2dbfc3d07787,
+    0x84ec3c97da624ab4, 0xa6274bbdd0fadd61, 0xcfb11ead453994ba, 0x81ceb32c4b43fcf4,
+    0xa2425ff75e14fc31, 0xcad2f7f5359a3b3e, 0xfd87b5f28300ca0d, 0x9e74d1b791e07e48,
+    0xc612062576589dda, 0xf79687aed3eec551, 0x9abe14cd44753b52, 0xc16d9a0095928a27,
+    0xf1c90080baf72cb1, 0x971da05074da7bee, 0xbce5086492111aea, 0xec1e4a7db69561a5,
+    0x9392ee8e921d5d07, 0xb877aa3236a4b449, 0xe69594bec44de15b, 0x901d7cf73ab0acd9,
+    0xb424dc35095cd80f, 0xe12e13424bb40e13, 0x8cbccc096f5088cb, 0xafebff0bcb24aafe,
+    0xdbe6fecebdedd5be, 0x89705f4136b4a597, 0xabcc77118461cefc, 0xd6bf94d5e57a42bc,
+    0x8637bd05af6c69b5, 0xa7c5ac471b478423, 0xd1b71758e219652b, 0x83126e978d4fdf3b,
+    0xa3d70a3d70a3d70a, 0xcccccccccccccccc, 0x8000000000000000, 0xa000000000000000,
+    0xc800000000000000, 0xfa00000000000000, 0x9c40000000000000, 0xc350000000000000,
+    0xf424000000000000, 0x9896800000000000, 0xbebc200000000000, 0xee6b280000000000,
+    0x9502f90000000000, 0xba43b74000000000, 0xe8d4a51000000000, 0x9184e72a00000000,
+    0xb5e620f480000000, 0xe35fa931a0000000, 0x8e1bc9bf04000000, 0xb1a2bc2ec5000000,
+    0xde0b6b3a76400000, 0x8ac7230489e80000, 0xad78ebc5ac620000, 0xd8d726b7177a8000,
+    0x878678326eac9000, 0xa968163f0a57b400, 0xd3c21bcecceda100, 0x84595161401484a0,
+    0xa56fa5b99019a5c8, 0xcecb8f27f4200f3a, 0x813f3978f8940984, 0xa18f07d736b90be5,
+    0xc9f2c9cd04674ede, 0xfc6f7c4045812296, 0x9dc5ada82b70b59d, 0xc5371912364ce305,
+    0xf684df56c3e01bc6, 0x9a130b963a6c115c, 0xc097ce7bc90715b3, 0xf0bdc21abb48db20,
+    0x96769950b50d88f4, 0xbc143fa4e250eb31, 0xeb194f8e1ae525fd, 0x92efd1b8d0cf37be,
+    0xb7abc627050305ad, 0xe596b7b0c643c719, 0x8f7e32ce7bea5c6f, 0xb35dbf821ae4f38b,
+    0xe0352f62a19e306e, 0x8c213d9da502de45, 0xaf298d050e4395d6, 0xdaf3f04651d47b4c,
+    0x88d8762bf324cd0f};
+
+/* *x <- the double nearest to it; false: not known here. */
+static bool nearest_double(const decimal *d, double *x) {
+    if (!d->complete || abs(d->power) > MOST_POWER) return false;
+    uint64_t bits = 0;
+    if (d->digits > 0) {
+        const int up = __builtin_clzll(d->digits);
+        const wide product = (wide)(d->digits << up) * powers[d->power + MOST_POWER];
+        const bool small = !(product >> 127); /* 2^126 at least */
+        /* the number is this and less than 3 units more */
+        const uint64_t upper = (uint64_t)(product >> (small ? 63 : 64)), rest = upper & 0x7ff;
+        if (rest >= 0x3fe && rest <= 0x400) return false;
+        /* log2(10) is a little less than 217706 / 2^16; the first of the 53 bits adds 1 */
+        const int exponent = ((d->power * 217706) >> 16) + 64 - small - up;
+        bits = ((uint64_t)(exponent + 1022) << 52) + (upper >> 11) + (rest > 0x400);
+    }
+    bits |= (uint64_t)d->negative << 63;
+    memcpy(x, &bits, sizeof bits);
+    return true;
 }
+
+#else
+static bool nearest_double(const decimal *d, double *x) {
+    (void)d, (void)x;
+    return false;
+}
+#endif
 
 const char *imp_number_parse(const char *text, double *x) {
     decimal d;
     if (!take_apart(text, &d)) return "a decimal number";
-    if (QUICK && d.complete && abs(d.power) <= EXACT_POWER) {
-        const long double value = scale((long double)d.digits, d.power);
-        if (decides(value)) {
-            *x = d.negative ? -(double)value : (double)value;
-            return NULL;
-        }
-    }
+    if (nearest_double(&d, x)) return NULL;
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0); /* allocates nothing for "C" */
     const double value = strtod_l(text, NULL, plain);
     freelocale(plain);
@@ -130,7 +202,6 @@ const char *imp_number_parse(const char *text, double *x) {
 }
 
 #ifdef __SIZEOF_INT128__
-__extension__ typedef unsigned __int128 wide;
 static const uint64_t LIMIT = UINT64_C(100000000000000000); /* 10^DIGITS */
 
 /* 5^k: its upper and lower 64 bits. */
@@ -217,8 +288,10 @@ static bool seventeen(double x, uint64_t *digits, int *power) {
     memcpy(&bits, &x, sizeof bits);
     const int exponent = (int)(bits >> 52) - 1075;
     const uint64_t mantissa = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
-    /* of the first digit, right or one too small: log10(2) is 78913 / 2^18 and a little more */
-    *power = ((exponent + 52) * 78913) >> 18;
+    /* of the first digit, right or, once in forty, one too small: what the upper half says is log2
+     * but for up to 0.09 too little, in 2^-20, and log10(2) is 78913 / 2^18 but for 1e-6 */
+    const int64_t log2 = (int64_t)(bits >> 32) - ((int64_t)1023 << 20);
+    *power = (int)((log2 * 78913 - ((int64_t)1 << 26)) >> 38);
     for (int attempt = 0; attempt < 2; attempt++, ++*power) {
         const int up = DIGITS - 1 - *power, down = -exponent - up;
         if (up < 0 || up > MOST_FIVES || down < 1 || down > 127) return false;
@@ -238,12 +311,13 @@ static bool seventeen(double x, uint64_t *digits, int *power) {
 }
 #endif
 
+/* All of them are copied, which is quicker than so many. */
 static char *put_digits(char *to, const char *digits, int count) {
-    memcpy(to, digits, (size_t)count);
+    memcpy(to, digits, DIGITS);
     return to + count;
 }
 
-/* Eight digits of value < 1e8: the reverse of eight_digits. */
+/* Eight digits of value < 1e8: the reverse of value_of. */
 static void put_eight(uint32_t value, char *text) {
     uint64_t x = value / 10000 | (uint64_t)(value % 10000) << 32;
     /* x / 100 below 10^4 is x 10486 / 2^20, x / 10 below 100 is x 103 / 2^10 */
@@ -255,9 +329,9 @@ static void put_eight(uint32_t value, char *text) {
     memcpy(text, &x, sizeof x);
 }
 
-/* What "%.17g" makes of them. */
+/* What "%.17g" makes of them; digits are also written behind the end. */
 static int lay_out(bool negative, uint64_t value, int power, char *text) {
-    char digits[DIGITS];
+    char digits[2 * DIGITS] = {0};
     const uint64_t first = value / UINT64_C(10000000000000000);
     digits[0] = (char)('0' + first);
     value -= first * UINT64_C(10000000000000000);
@@ -297,7 +371,11 @@ static int lay_out(bool negative, uint64_t value, int power, char *text) {
 int imp_number_print(double x, char text[IMP_NUMBER_TEXT]) {
     uint64_t digits;
     int power;
-    if (x == 0) return snprintf(text, IMP_NUMBER_TEXT, signbit(x) ? "-0" : "0");
+    if (x == 0) {
+        const bool negative = signbit(x);
+        memcpy(text, negative ? "-0" : "0", negative ? 3 : 2);
+        return negative ? 2 : 1;
+    }
     if (seventeen(fabs(x), &digits, &power)) return lay_out(x < 0, digits, power, text);
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
     const int length = snprintf(text, IMP_NUMBER_TEXT, "%.17g", x);

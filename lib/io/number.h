@@ -8,7 +8,7 @@
 
 IMP_PUBLIC_BEGIN
 
-enum { IMP_NUMBER_TEXT = 32 }; /* room for any printed number and its NUL */
+enum { IMP_NUMBER_TEXT = 40 }; /* room to print any number in, with its NUL */
 
 /* *x <- the double nearest to a plain decimal number: sign, digits, point, exponent, nothing before
  * or behind; no "inf", "nan" or hexadecimal. Returns NULL, or what was expected instead ("a decimal
