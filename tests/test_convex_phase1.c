@@ -81,10 +81,10 @@ static void test_dense(void) {
     void *work = malloc(imp_convex_active_workspace(N)), *lemke = malloc(imp_lemke_workspace(N));
     for (uint64_t k = 0; k < COUNT; k++) {
         const dense_problem d = make(k, k % 2);
-        double y[N], w[N], z[N] = {0};
+        double y[N], w[N], v[N], z[N] = {0};
         const imp_lcp lcp = {d.n, d.b, column, &d};
         int pivots;
-        const imp_status status = imp_convex_active(d.n, d.A, d.b, y, w, work);
+        const imp_status status = imp_convex_active(d.n, d.A, d.b, y, w, v, work);
         const imp_status other = imp_lemke(&lcp, 10000, NULL, z, lemke, &pivots);
         const bool right = other == IMP_OK && residual(&d, z) <= 1e-9;
         /* on b = G v it may end wrongly */
@@ -121,11 +121,12 @@ static void test_sparse(void) {
         const int count = imp_convex_islands(&problem, false, label);
         for (int i = 0; i < count; i++, islands++) {
             convex_island *s = imp_convex_island_new(&problem, label, i, 0);
-            double b[GEN_MOST_CONTACTS], y[2][GEN_MOST_CONTACTS] = {{0}}, w[2][GEN_MOST_CONTACTS];
+            double b[GEN_MOST_CONTACTS], y[2][GEN_MOST_CONTACTS] = {{0}}, w[2][GEN_MOST_CONTACTS],
+                v[GEN_MOST_CONTACTS];
             for (int c = 0; c < s->n; c++)
                 b[c] = s->q[3 * c];
-            failed += imp_convex_phase1(s, b, y[0]) != IMP_OK ||
-                      imp_convex_phase1_large(s, b, y[1]) != IMP_OK;
+            failed += imp_convex_phase1(s, b, y[0], v) != IMP_OK ||
+                      imp_convex_phase1_large(s, b, y[1], v) != IMP_OK;
             for (int m = 0; m < 2; m++)
                 worst = tap_worst(worst, imp_convex_phase1_residual(s, b, y[m], w[m]));
             for (int c = 0; c < s->n; c++)

@@ -52,10 +52,11 @@ static void approach(phases *f, const double *x) {
         f->b[i] = f->u[3 * i] + f->island->q[3 * i] + f->island->gap[i];
 }
 
+/* f->u <- the witness of the sum. */
 static imp_status phase1(phases *f, double *sum) {
     double *x = f->point.x;
     approach(f, x);
-    const imp_status status = imp_convex_phase1(f->island, f->b, f->y);
+    const imp_status status = imp_convex_phase1(f->island, f->b, f->y, f->u);
     *sum = 0;
     for (int i = 0; i < f->island->n; i++) {
         x[3 * i] += f->y[i];
@@ -173,16 +174,6 @@ static void record_multiplier(const phases *f, int k, const double *m, int expon
         vector[s->contact[i]] = imp_ldexp(m[i], exponent);
 }
 
-/* Phase I's multipliers; f->u is free. */
-static imp_status record_phase1(phases *f) {
-    const convex_island *s = f->island;
-    if (!f->record || !f->friction) return IMP_OK;
-    const imp_status status = imp_convex_witness(s, f->b, f->y, f->u);
-    record_multiplier(f, 0, f->y, s->impulse_exponent);
-    record_multiplier(f, 1, f->u, -s->W_exponent);
-    return status;
-}
-
 /* theta of x and what is added to it, d; x gains energy where overlaps push (test_convex). */
 static double affordable(phases *f, const double *x, const double *d) {
     const convex_island *s = f->island;
@@ -237,8 +228,9 @@ static imp_status solve_island(phases *f, imp_convex_report *report) {
     convex_island *s = f->island;
     double sum;
     imp_status status = phase1(f, &sum);
-    if (status == IMP_OK) status = record_phase1(f);
     if (status != IMP_OK) return status;
+    record_multiplier(f, 0, f->y, s->impulse_exponent);
+    record_multiplier(f, 1, f->u, -s->W_exponent);
     s->kappa = sum;
     if (f->settings->kappa >= 0) s->kappa = imp_ldexp(f->settings->kappa, -s->impulse_exponent);
     report->kappa += imp_ldexp(s->kappa, s->impulse_exponent);

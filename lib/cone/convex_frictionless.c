@@ -19,16 +19,16 @@ static const imp_convex_settings by_islands = {.kappa = -1};
 /* In units of powers of two, so that the largest diagonal entry and velocity are near 1. */
 typedef struct normals {
     int n;
-    double *A, *b;    /* (n x n), (n) */
-    double *y, *z;    /* (n), (n) impulses; those of restitution */
-    double *w, *work; /* (n), of the active set */
+    double *A, *b;        /* (n x n), (n) */
+    double *y, *z;        /* (n), (n) impulses; those of restitution */
+    double *w, *v, *work; /* (n), (n), of the active set */
 } normals;
 
 size_t imp_frictionless_workspace(int nc) {
     const size_t n = (size_t)nc;
     return nc > IMP_CONVEX_DENSE
                ? 0
-               : (n * n + 4 * n) * sizeof(double) + imp_convex_active_workspace(nc);
+               : (n * n + 5 * n) * sizeof(double) + imp_convex_active_workspace(nc);
 }
 
 static normals lay_out(int nc, void *work) {
@@ -38,7 +38,8 @@ static normals lay_out(int nc, void *work) {
     s.y = s.b + n;
     s.z = s.y + n;
     s.w = s.z + n;
-    s.work = s.w + n;
+    s.v = s.w + n;
+    s.work = s.v + n;
     return s;
 }
 
@@ -84,7 +85,7 @@ static imp_status expand(const double *e, normals *s) {
             s->b[j] += more * row[j];
     }
     memset(s->z, 0, (size_t)s->n * sizeof *s->z);
-    if (any) status = imp_convex_active(s->n, s->A, s->b, s->z, s->w, s->work);
+    if (any) status = imp_convex_active(s->n, s->A, s->b, s->z, s->w, s->v, s->work);
     for (int i = 0; i < s->n; i++) {
         s->b[i] = s->y[i];
         s->y[i] += e[i] * s->y[i] + s->z[i];
@@ -116,7 +117,7 @@ static imp_status solve_dense(const imp_problem *problem, double *p, void *work,
     for (size_t i = 0; i < n; i++)
         s.b[i] = problem->q[3 * i] + (problem->gap ? problem->gap[i] : 0);
     const int W_exponent = scale(s.A, n * n, n + 1), exponent = scale(s.b, n, 1) - W_exponent;
-    imp_status status = imp_convex_active(s.n, s.A, s.b, s.y, s.w, s.work);
+    imp_status status = imp_convex_active(s.n, s.A, s.b, s.y, s.w, s.v, s.work);
     *sum = 0;
     for (size_t i = 0; i < n; i++)
         *sum += s.y[i];

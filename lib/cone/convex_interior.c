@@ -20,10 +20,12 @@
 /* steps without gain, of which hard problems have a dozen in a row: what ends later has no end */
 enum { PATIENCE = 40 };
 
-/* size a cone is given to start with where there is next to no friction: not 0 */
-static const double smallest = 1e-8;
-static const double fixing = 0x1p40; /* stiffness that keeps a fixed unknown at 0 */
-static const double steep = 1e-3;    /* scalings below it magnify the rounding of dS too much */
+/* Stiffness that keeps a fixed unknown at 0 to rounding: beside W near 1 and factors that do not
+ * mind how large a diagonal entry is. */
+static const double fixing = 0x1p53;
+/* Scalings below it magnify the rounding of dS, 1e-16, by 1e6 and more: beyond the 1e-10 that step()
+ * still calls progress (1: tests/test_convex_hard.c, 0: gate, drumwright/bodies/steps). */
+static const double steep = 1e-3;
 
 typedef struct interior {
     const convex_island *island;
@@ -111,7 +113,7 @@ static void start(interior *p, const double *x, double far) {
     }
     for (int i = 0; i < p->n; i++) {
         p->pairs += p->rows[i].cone;
-        const double size = fmax(smallest, fmin(1, s->mu[i] + s->viscous[i]));
+        const double size = p->rows[i].cone ? fmin(1, s->mu[i] + s->viscous[i]) : 1;
         p->S[3 * i] = fmax(s->mu[i] * p->x[3 * i] + s->viscous[i], far * size);
         p->Z[3 * i] = far / size;
     }

@@ -7,6 +7,10 @@
 
 #include <stdbool.h>
 
+/* An opening velocity below it, relative to what it is the sum of, does not show that a contact may
+ * not push: a thousand times what phase I's answers are held to (convex_active.h). */
+#define IMP_CONVEX_OPENING 1e-9
+
 /* Scaled by powers of two so that the mean diagonal of W and the largest velocity are near 1. */
 typedef struct convex_island {
     int n;                /* contacts */

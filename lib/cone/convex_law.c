@@ -31,10 +31,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An opening velocity below it, relative to what it is the sum of, does not show that a contact may
- * not push. */
-static const double opening = 1e-9;
-
 /* u <- the velocity that the rows bound, of the normal what it may approach by included: u_n +
  * gap. */
 static void velocity(const imp_local *c, double u[3]) {
@@ -150,7 +146,7 @@ static double kappa_of(const certifier *c, int island, int first, imp_certificat
         const double bad = fmax(fmax(0, -w), both);
         imp_certificate_note(result, "sum",
                              fmax(imp_relative(bad, phase1.size[0]), imp_relative(-y, push)), i);
-        if (w <= opening * phase1.size[0]) steep = fmax(steep, lift);
+        if (w <= IMP_CONVEX_OPENING * phase1.size[0]) steep = fmax(steep, lift);
         sum += y;
         least += lift * y; /* v'A_N y */
     }

@@ -5,119 +5,89 @@
  * A y unchanged: a linear program, walked by the simplex method with Bland's rule. A basis P is a
  * largest set of contacts without opening velocity whose A_PP is regular; any other such contact j
  * can push in exchange for the basic ones, along e_j - A_PP^-1 A_Pj, and does so while that lowers
- * the sum. */
-#include "cone/convex_active.h"
-
-#include "linear/dense.h"
+ * the sum, by 1'A_PP^-1 A_Pj - 1 = (A v)_j - 1 with v = A_PP^-1 1 on P. */
+#include "cone/active_set.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
-/* w below it counts as zero, relative to the sums it comes from */
-static const double closed = 1e-10;
-static const double dependent = 1e-12; /* Schur complement below it, relative to A_jj: column j
-                                          depends on the basis */
-
-typedef struct simplex {
-    int n, count; /* contacts, those of the basis */
-    const double *A;
-    const double *w, *size; /* (n) A y + b and its scale */
-    double *factor;         /* (count x count) Cholesky factor of A_PP */
-    double *a;              /* (n) A_PP^-1 A_Pj */
-    int *basis;             /* (n) */
-} simplex;
-
-static bool factorise(simplex *s) {
+static bool basic(const active_set *s, int j) {
     for (int i = 0; i < s->count; i++)
-        for (int j = 0; j < s->count; j++)
-            s->factor[i * s->count + j] = s->A[s->basis[i] * s->n + s->basis[j]];
-    return imp_cholesky(s->count, s->factor);
-}
-
-/* a <- A_PP^-1 A_Pj. Does column j depend on the basis? Its Schur complement is the square of e_j -
- * a in A, and rounded like the squares it is the difference of. */
-static bool eliminate(simplex *s, int j) {
-    double schur = s->A[j * s->n + j], length = sqrt(fmax(0, schur));
-    const double least = dependent * schur;
-    for (int i = 0; i < s->count; i++)
-        s->a[i] = s->A[s->basis[i] * s->n + j];
-    imp_cholesky_forward(s->count, s->factor, 1, s->a);
-    imp_cholesky_backward(s->count, s->factor, s->a);
-    for (int i = 0; i < s->count; i++) {
-        const int k = s->basis[i];
-        schur -= s->a[i] * s->A[k * s->n + j];
-        length += fabs(s->a[i]) * sqrt(fmax(0, s->A[k * s->n + k]));
-    }
-    return schur <= fmax(least, 1e-13 * length * length);
-}
-
-static bool basic(const simplex *s, int j) {
-    for (int i = 0; i < s->count; i++)
-        if (s->basis[i] == j) return true;
+        if (s->P[i] == j) return true;
     return false;
 }
 
-/* Neither opens nor is held where it is: may push. */
-static bool may_push(const simplex *s, int j) {
-    return s->w[j] <= closed * s->size[j] && s->A[j * s->n + j] > 0;
+/* May push and does not? It would then be held to w = 0, which it is but for what an answer may
+ * leave. */
+static bool may_enter(const active_set *s, int j) {
+    return s->w[j] <= IMP_CONVEX_ACCURATE * s->size[j] && s->root[j] > 0 && !basic(s, j);
 }
 
 /* Grows the basis until every other contact with w = 0 depends on it. */
-static bool complete(simplex *s) {
-    if (!factorise(s)) return false;
+static void complete(active_set *s) {
     for (int j = 0; j < s->n; j++) {
-        if (basic(s, j) || !may_push(s, j) || eliminate(s, j)) continue;
-        s->basis[s->count++] = j;
-        if (factorise(s)) continue;
-        s->count--;
-        if (!factorise(s)) return false;
+        if (!may_enter(s, j)) continue;
+        const double schur = imp_active_direction(s, j);
+        if (imp_active_independent(s, j, schur)) imp_active_append(s, j, schur);
     }
+}
+
+/* (A v)_j */
+static double lift(const active_set *s, const double *v, int j) {
+    const double *A = imp_active_row(s, j);
+    double sum = 0;
+    for (int i = 0; i < s->count; i++)
+        sum += A[s->P[i]] * v[s->P[i]];
+    return sum;
+}
+
+/* v (n) <- A_PP^-1 1 on P, once refined, 0 elsewhere. */
+static void witness(active_set *s, double *v) {
+    memset(v, 0, (size_t)s->n * sizeof *v);
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < s->count; i++)
+            s->r[i] = 1 - lift(s, v, s->P[i]);
+        imp_active_solve(s, s->r);
+        for (int i = 0; i < s->count; i++)
+            v[s->P[i]] += s->r[i];
+    }
+}
+
+/* Contact j pushes until the first of P no longer does, which it replaces; false where none
+ * ends. */
+static bool enter(active_set *s, int j) {
+    double most = INFINITY;
+    int leaving = -1;
+    (void)imp_active_direction(s, j);
+    for (int k = 0; k < s->count; k++) {
+        if (!imp_active_moves(s, k, j)) continue;
+        const double ratio = s->y[s->P[k]] / s->r[k];
+        if (ratio > most || (ratio == most && s->P[k] > s->P[leaving])) continue;
+        most = ratio;
+        leaving = k;
+    }
+    if (leaving < 0) return false;
+    for (int k = 0; k < s->count; k++)
+        s->y[s->P[k]] = fmax(0, s->y[s->P[k]] - most * s->r[k]);
+    imp_active_drop(s, leaving);
+    const double schur = imp_active_eliminate(s, j);
+    if (schur > 0) imp_active_append(s, j, schur);
+    s->y[j] = most;
     return true;
 }
 
 /* One exchange that lowers the sum or keeps it; false when there is none. */
-static bool exchange(simplex *s, double *y) {
-    for (int j = 0; j < s->n; j++) {
-        if (basic(s, j) || !may_push(s, j)) continue;
-        (void)eliminate(s, j);
-        double saved = -1, most = INFINITY;
-        int leaving = -1;
-        for (int i = 0; i < s->count; i++)
-            saved += s->a[i];
-        if (saved <= 1e-9) continue;
-        for (int i = 0; i < s->count; i++) {
-            if (s->a[i] <= 1e-9) continue;
-            const double ratio = fmax(0, y[s->basis[i]]) / s->a[i];
-            if (ratio > most || (ratio == most && s->basis[i] > s->basis[leaving])) continue;
-            most = ratio;
-            leaving = i;
-        }
-        if (leaving < 0) continue;
-        for (int i = 0; i < s->count; i++)
-            y[s->basis[i]] = fmax(0, y[s->basis[i]] - most * s->a[i]);
-        y[s->basis[leaving]] = 0;
-        y[j] = most;
-        s->basis[leaving] = j;
-        return factorise(s);
-    }
+static bool exchange(active_set *s, double *v) {
+    witness(s, v);
+    for (int j = 0; j < s->n; j++)
+        if (may_enter(s, j) && lift(s, v, j) > 1 + IMP_CONVEX_LEAST && enter(s, j)) return true;
     return false;
 }
 
-void imp_convex_least_sum(int n, const double *A, const double *b, const double *w,
-                          const double *size, double *y, int *basis, int count, double *work) {
-    simplex s = {n, count, A, w, size, work, work + n * n, basis};
-    double *start = s.a + n, *x = start + n;
-    memcpy(start, y, (size_t)n * sizeof *y);
-    if (!complete(&s)) return;
-    for (int moves = 0; moves < 20 * n && exchange(&s, y);)
-        moves++;
-    if (memcmp(start, y, (size_t)n * sizeof *y) == 0 || !factorise(&s)) return;
-    for (int i = 0; i < s.count; i++)
-        x[i] = -b[basis[i]];
-    imp_cholesky_forward(s.count, s.factor, 1, x);
-    imp_cholesky_backward(s.count, s.factor, x);
-    /* the basic solution anew, free of the rounding of the moves */
-    for (int i = 0; i < s.count; i++)
-        if (fabs(x[i] - y[basis[i]]) <= 1e-9 * (1 + y[basis[i]])) y[basis[i]] = fmax(0, x[i]);
+void imp_active_least_sum(active_set *s, double *v) {
+    bool moved = false;
+    complete(s);
+    for (int moves = 0; moves < 20 * s->n && exchange(s, v); moves++)
+        moved = true;
+    if (moved) imp_active_refine(s);
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Most of them: each is kept while it leaves a tenth of what was left. */
 enum { REFINEMENTS = 6 };
 
 struct convex_newton {

@@ -24,26 +24,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 100, PATIENCE = 5, NEWTON_STEPS = 40, PROXIMAL_STEPS = 20, BIASES = 4 };
+/* Steps of one iteration, which ends by itself long before; those without gain in a row; epsilons.
+ * tests/test_convex_large.c has what is lost with fewer of the last two, and with a tenth or ten
+ * times most_bias, proximal and exact. */
+enum { MOST_STEPS = 100, PATIENCE = 5, BIASES = 4 };
 
 /* epsilon, in units of the largest velocity: BIASES of them, 1e-7 to 1e-13 */
 static const double most_bias = 1e-7, less = 1e-2;
 /* of the mean diagonal of W: regular matrices, steps nearly Newton's */
 static const double proximal = 1e-11;
-static const double rounding = 1e-14; /* of w, relative to the sums it comes from */
-static const double closed = 1e-10;   /* w below it, the same way, counts as zero */
-static const double optimal = 1e-8;   /* error allowed in the conditions on d, the same way */
-static const double nearly = 1e-6;    /* residual up to which an answer is still better than none */
-static const double exact = 1e-15;    /* residual below which nothing is left but rounding */
+static const double nearly = 1e-6; /* residual of what `ok` allows: still better than no answer */
+static const double exact = 1e-15; /* a few roundings of velocities, which are near 1 */
 
 typedef struct large {
     const convex_island *island;
     int n;
-    double *value;             /* (entries of A_N) of the matrix to factorise */
-    double *b, *start;         /* (n) with epsilon; the solution for it */
-    double *y, *w, *dy, *dw;   /* (n) impulses, opening velocities and their steps */
-    double *rd, *D, *r, *left; /* (n) A y + b - w, diagonal added to A, right side, scale of A d */
-    double *d, *size;          /* (n) change of y with epsilon; scale of the rounding in w */
+    double *value;           /* (entries of A_N) of the matrix to factorise */
+    double *b, *start;       /* (n) with epsilon; the solution for it */
+    double *y, *w, *dy, *dw; /* (n) impulses, opening velocities and their steps */
+    double *rd, *D, *r;      /* (n) A y + b - w, diagonal added to A, right side */
+    double *d, *size;        /* (n) change of y with epsilon; scale of the rounding in w */
     /* (n) rows and columns of A that count; the others are those of the unit matrix */
     bool *pushes;
     quasi_definite *factor;
@@ -52,12 +52,12 @@ typedef struct large {
 static bool allocate(large *s, const convex_island *island) {
     const size_t n = (size_t)island->n, entries = (size_t)island->start[n];
     *s = (large){.island = island, .n = island->n};
-    s->value = malloc((entries + 12 * n) * sizeof *s->value);
+    s->value = malloc((entries + 11 * n) * sizeof *s->value);
     s->pushes = malloc(n * sizeof *s->pushes);
     s->factor = imp_quasi_definite_new(s->n, island->start, island->column); /* W is symmetric */
     if (!s->value || !s->pushes || !s->factor) return false;
-    double **const vectors[] = {&s->b, &s->y, &s->w,    &s->dy, &s->dw,   &s->rd,
-                                &s->D, &s->r, &s->left, &s->d,  &s->size, &s->start};
+    double **const vectors[] = {&s->b, &s->y, &s->w, &s->dy,   &s->dw,   &s->rd,
+                                &s->D, &s->r, &s->d, &s->size, &s->start};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         *vectors[k] = s->value + entries + k * n;
     return true;
@@ -161,7 +161,7 @@ static bool choose(large *s, const double *y, const double *w) {
 static void newton(large *s, double *y) {
     double best = imp_convex_phase1_residual(s->island, s->b, y, s->w);
     memcpy(s->y, y, (size_t)s->n * sizeof *y);
-    for (int k = 0, idle = 0; k < NEWTON_STEPS && idle < PATIENCE && best > exact; k++) {
+    for (int k = 0, idle = 0; k < MOST_STEPS && idle < PATIENCE && best > exact; k++) {
         if (!choose(s, s->y, s->w)) break;
         for (int i = 0; i < s->n; i++)
             s->r[i] = proximal * fmax(0, s->y[i]) - s->b[i];
@@ -170,7 +170,7 @@ static void newton(large *s, double *y) {
             s->dy[i] = fmax(0, s->y[i]);
         const double worst = imp_convex_phase1_residual(s->island, s->b, s->dy, s->w);
         if (!(worst < INFINITY)) break;
-        idle = worst < 0.5 * best ? 0 : idle + 1;
+        idle = worst < 0.9 * best ? 0 : idle + 1;
         if (worst < best) {
             best = worst;
             memcpy(y, s->dy, (size_t)s->n * sizeof *y);
@@ -187,7 +187,7 @@ static void settle(large *s, const double *b, double *x) {
     double least = INFINITY;
     for (int i = 0; i < s->n; i++)
         s->dy[i] = x[i] = s->pushes[i] ? x[i] : 0;
-    for (int k = 0; k < PROXIMAL_STEPS; k++) {
+    for (int k = 0; k < MOST_STEPS; k++) {
         double left = 0;
         imp_convex_apply_normal(s->island, s->dy, s->r);
         for (int i = 0; i < s->n; i++) {
@@ -203,29 +203,21 @@ static void settle(large *s, const double *b, double *x) {
     }
 }
 
-/* Ax (n) <- A x; size (n) <- |A| |x|. */
-static void apply_with_size(const convex_island *island, const double *x, double *Ax,
-                            double *size) {
-    for (int i = 0; i < island->n; i++) {
-        Ax[i] = size[i] = 0;
-        for (int k = island->start[i]; k < island->start[i + 1]; k++) {
-            const double term = island->block[9 * (size_t)k] * x[island->column[k]];
-            Ax[i] += term;
-            size[i] += fabs(term);
-        }
-    }
-}
-
 /* Is y (n), solved on P and now clipped at 0, a solution for b itself? w and size follow. */
 static bool complementary(large *s, const double *b, double *y) {
     bool good = true;
     for (int i = 0; i < s->n; i++)
         y[i] = fmax(0, y[i]);
-    apply_with_size(s->island, y, s->w, s->size);
     for (int i = 0; i < s->n; i++) {
-        s->size[i] += fabs(b[i]);
-        s->w[i] += b[i];
-        const double off = rounding * fmax(1, s->size[i]);
+        const convex_island *island = s->island;
+        s->w[i] = b[i];
+        s->size[i] = fabs(b[i]);
+        for (int k = island->start[i]; k < island->start[i + 1]; k++) {
+            const double term = island->block[9 * (size_t)k] * y[island->column[k]];
+            s->w[i] += term;
+            s->size[i] += fabs(term);
+        }
+        const double off = IMP_CONVEX_ACCURATE * fmax(1, s->size[i]);
         good = good && s->w[i] >= -off && (s->w[i] <= off || y[i] == 0);
     }
     return good;
@@ -235,19 +227,18 @@ static bool complementary(large *s, const double *b, double *y) {
 static bool least(large *s) {
     memset(s->d, 0, (size_t)s->n * sizeof *s->d);
     settle(s, NULL, s->d);
-    apply_with_size(s->island, s->d, s->r, s->left);
+    imp_convex_apply_normal(s->island, s->d, s->r);
     for (int i = 0; i < s->n; i++) {
-        /* a d beyond all measure proves nothing */
-        const double off = fmin(1e-3, optimal * (1 + s->left[i]));
-        if (s->pushes[i] && !(fabs(s->r[i] - 1) <= off)) return false;
-        if (s->w[i] <= closed * fmax(1, s->size[i]) && !(s->r[i] <= 1 + off)) return false;
+        const bool closed = s->w[i] <= IMP_CONVEX_OPENING * fmax(1, s->size[i]);
+        if (s->pushes[i] && !(fabs(s->r[i] - 1) <= IMP_CONVEX_LEAST)) return false;
+        if (closed && !(s->r[i] <= 1 + IMP_CONVEX_LEAST)) return false;
     }
     return true;
 }
 
-/* y (n) <- the first answer that proves itself, else the one that leaves least. Returns its
- * residual. */
-static double search(large *s, const double *b, double *y) {
+/* y (n) <- the first answer that proves itself, else the one that leaves least; v (n) <- its d.
+ * Returns its residual. */
+static double search(large *s, const double *b, double *y, double *v) {
     double best = INFINITY, *biased = s->start;
     memset(biased, 0, (size_t)s->n * sizeof *biased);
     double epsilon = most_bias;
@@ -260,9 +251,12 @@ static double search(large *s, const double *b, double *y) {
         if (!choose(s, biased, s->w)) break;
         memcpy(s->y, biased, (size_t)s->n * sizeof *biased);
         settle(s, b, s->y);
-        const bool proven = complementary(s, b, s->y) && least(s);
+        const bool solved = complementary(s, b, s->y), proven = least(s) && solved;
         const double residual = imp_convex_phase1_residual(s->island, b, s->y, s->w);
-        if (residual < best || proven) memcpy(y, s->y, (size_t)s->n * sizeof *y);
+        if (residual < best || proven) {
+            memcpy(y, s->y, (size_t)s->n * sizeof *y);
+            memcpy(v, s->d, (size_t)s->n * sizeof *v);
+        }
         best = proven ? residual : fmin(best, residual);
         if (proven) return best;
     }
@@ -281,36 +275,39 @@ static imp_status judge(int n, const double *b, const double *y, double residual
     return residual <= nearly * speed && nearly * push <= n ? IMP_NOT_CONVERGED : IMP_NO_SOLUTION;
 }
 
-imp_status imp_convex_phase1_large(const convex_island *island, const double *b, double *y) {
+imp_status imp_convex_phase1_large(const convex_island *island, const double *b, double *y,
+                                   double *v) {
     large s;
     imp_status status = IMP_NO_MEMORY;
     if (allocate(&s, island)) {
         memset(y, 0, (size_t)s.n * sizeof *y);
-        status = judge(s.n, b, y, search(&s, b, y));
+        memset(v, 0, (size_t)s.n * sizeof *v);
+        status = judge(s.n, b, y, search(&s, b, y, v));
     }
     release(&s);
     return status;
 }
 
 /* By the dual active set on the matrix of the normals. */
-static imp_status dense(const convex_island *s, const double *b, double *y) {
+static imp_status dense(const convex_island *s, const double *b, double *y, double *v) {
     const size_t n = (size_t)s->n;
     double *A = malloc((n * n + n) * sizeof *A + imp_convex_active_workspace(s->n)), *w = A + n * n;
     if (!A) return IMP_NO_MEMORY;
     imp_convex_normal_matrix(s, A);
-    const imp_status status = imp_convex_active(s->n, A, b, y, w, w + n);
+    const imp_status status = imp_convex_active(s->n, A, b, y, w, v, w + n);
     free(A);
     return status;
 }
 
-imp_status imp_convex_phase1(const convex_island *s, const double *b, double *y) {
+imp_status imp_convex_phase1(const convex_island *s, const double *b, double *y, double *v) {
     double least = 0;
     memset(y, 0, (size_t)s->n * sizeof *y);
+    memset(v, 0, (size_t)s->n * sizeof *v);
     for (int i = 0; i < s->n; i++)
         least = fmin(least, b[i]);
     if (least >= 0) return IMP_OK;
-    imp_status status = s->n <= IMP_CONVEX_DENSE ? dense(s, b, y) : IMP_NOT_CONVERGED;
-    if (status == IMP_NOT_CONVERGED) status = imp_convex_phase1_large(s, b, y);
+    imp_status status = s->n <= IMP_CONVEX_DENSE ? dense(s, b, y, v) : IMP_NOT_CONVERGED;
+    if (status == IMP_NOT_CONVERGED) status = imp_convex_phase1_large(s, b, y, v);
     if (status == IMP_NO_SOLUTION) memset(y, 0, (size_t)s->n * sizeof *y);
     return status;
 }

@@ -5,19 +5,16 @@
 
 #include "cone/convex_island.h"
 
-/* y (n) <- of all solutions one with the least sum; b (n) normal velocities plus gaps. IMP_OK: max
+/* y (n) <- of all solutions one with the least sum; v (n) <- the witness that it is: (A_N v)_i = 1
+ * where y_i > 0 and <= 1 where w_i = 0 (convex_law.c); b (n) normal velocities plus gaps. IMP_OK: max
  * |min(y, A_N y + b)| is at most 1e-10 of the largest entry of b (or 1) and 1e-13 of y's.
  * IMP_NO_SOLUTION: none found, y is 0. IMP_NOT_CONVERGED: as below. IMP_NO_MEMORY. Thread-safe. */
-imp_status imp_convex_phase1(const convex_island *island, const double *b, double *y);
+imp_status imp_convex_phase1(const convex_island *island, const double *b, double *y, double *v);
 
 /* The same for islands too large for a dense matrix. IMP_OK as above; IMP_NOT_CONVERGED: y, the
  * best found, leaves up to 1e-6 of the largest entry of b (or 1); IMP_NO_SOLUTION: more;
  * IMP_NO_MEMORY. */
-imp_status imp_convex_phase1_large(const convex_island *island, const double *b, double *y);
-
-/* v (n) <- the witness that the sum of phase I's answer y is the least: (A_N v)_i = 1 where y_i > 0
- * and <= 1 where w_i = 0, as far as sixty steps bring it. IMP_OK, IMP_NO_MEMORY. Thread-safe. */
-imp_status imp_convex_witness(const convex_island *island, const double *b, const double *y,
-                              double *v);
+imp_status imp_convex_phase1_large(const convex_island *island, const double *b, double *y,
+                                   double *v);
 
 #endif

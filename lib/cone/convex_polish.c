@@ -19,6 +19,8 @@
 
 enum { MOST_STEPS = 40 };
 
+static const double rounding = 1e-15; /* a few of velocities, which are near 1 */
+
 typedef struct polish {
     const convex_island *island;
     int n, unknowns; /* contacts; 5n + 1: x, lambda, z_0, theta */
@@ -178,20 +180,19 @@ static double descend(const polish *p, double *v, double *F, double *trial, doub
                       int *steps) {
     const size_t bytes = (size_t)p->unknowns * sizeof *v;
     double norm = conditions(p, v, F), damping = norm;
-    for (*steps = 0; *steps < MOST_STEPS && norm > 1e-15 && damping < 1; ++*steps) {
+    for (*steps = 0; *steps < MOST_STEPS && norm > rounding && damping < 1; ++*steps) {
         (void)conditions(p, v, F); /* u and g at v */
         if (!newton_step(p, v, F, damping, trial)) break;
         const double next = conditions(p, trial, trial_F);
         if (!(next < norm)) {
-            if (norm < 1e-13) break;
+            if (norm < 100 * rounding) break; /* what a larger damping would save is noise */
             damping *= 10;
             continue;
         }
-        const bool slow = next > 0.5 * norm;
         memcpy(v, trial, bytes);
         memcpy(F, trial_F, bytes);
         norm = next;
-        damping = fmax(1e-15, slow ? damping : fmin(norm, damping));
+        damping = fmax(rounding, fmin(norm, damping));
     }
     return norm;
 }
