@@ -3,9 +3,12 @@
 # tests/sysroot.sh ARCHITECTURE FOLDER, as Debian calls it (arm64). apt fetches from this machine's own sources, with
 # lists and a state beside that folder, so that what is installed here is neither asked nor changed.
 set -e
-arch=$1 root=$2 apt=$2.apt
-rm -rf "$root"
-mkdir -p "$root" "$apt/lists/partial" "$apt/archives/partial"
+arch=$1
+rm -rf "$2"
+mkdir -p "$2"
+root=$(cd "$2" && pwd)  # apt looks for what does not begin with / in its own folders
+apt=$root.apt
+mkdir -p "$apt/lists/partial" "$apt/archives/partial"
 : > "$apt/status"
 for call in update 'install --yes --no-install-recommends --download-only libc6-dev libjansson-dev libhdf5-dev
   liblapacke-dev liblapack-dev libblas-dev libsuitesparse-dev libgsl-dev'; do
