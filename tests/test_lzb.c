@@ -28,22 +28,21 @@ static situation row_of(int nc, const double *mass, double e) {
 
 static const double equal[MOST + 1] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
 
-static imp_settings with(double exponent, double grade) {
-    imp_settings settings;
-    imp_model_presets(&imp_model_lzb, &settings);
-    ((imp_lzb_settings *)&settings)->exponent = exponent;
-    ((imp_lzb_settings *)&settings)->grade = grade;
+static imp_lzb_settings with(double exponent, double grade) {
+    imp_lzb_settings settings = imp_lzb_presets;
+    settings.exponent = exponent;
+    settings.grade = grade;
     return settings;
 }
 
-static imp_status solve(const situation *s, const imp_settings *settings, double *p) {
+static imp_status solve(const situation *s, const imp_lzb_settings *settings, double *p) {
     imp_operator W;
     const imp_problem problem = situation_problem(s, &W);
     memset(p, 0, ROWS * sizeof *p);
     return imp_solve(&imp_model_lzb, &problem, settings, p, NULL);
 }
 
-static double worst(const situation *s, const imp_settings *settings, const double *p) {
+static double worst(const situation *s, const imp_lzb_settings *settings, const double *p) {
     imp_operator W;
     const imp_problem problem = situation_problem(s, &W);
     imp_certificate c;
@@ -86,7 +85,7 @@ static void test_springs(void) {
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         const situation s = row_of(rows[k].nc, rows[k].mass, rows[k].e);
-        const imp_settings settings = with(rows[k].eta, rows[k].grade);
+        const imp_lzb_settings settings = with(rows[k].eta, rows[k].grade);
         double p[ROWS], P[MOST], off = 0;
         const imp_status status = solve(&s, &settings, p);
         springs(&s, rows[k].eta, rows[k].grade, 2e-4, P);
@@ -98,7 +97,7 @@ static void test_springs(void) {
 }
 
 /* p (3nc) <- the impulses of a row of nc + 1 equal balls, e = 1. */
-static imp_status solve_row(int nc, const imp_settings *settings, double *p) {
+static imp_status solve_row(int nc, const imp_lzb_settings *settings, double *p) {
     enum { LONGEST = 120 };
     static double W[9 * LONGEST * LONGEST], q[3 * LONGEST], mu[LONGEST], e[LONGEST];
     const int n = 3 * nc;
@@ -127,7 +126,7 @@ static void test_ten_balls(void) {
 /* Stiffness that goes down the row until it is no number. */
 static void test_grade(void) {
     static double p[360];
-    const imp_settings soft = with(1.5, 1e-3), stiff = with(10, 1e3);
+    const imp_lzb_settings soft = with(1.5, 1e-3), stiff = with(10, 1e3);
     p[0] = 7;
     ok(solve_row(120, &soft, p) == IMP_UNSUPPORTED && p[0] == 7,
        "120 contacts, each a thousand times softer than the last: unsupported");
@@ -139,7 +138,7 @@ static void test_grade(void) {
  * or two balls that are one. */
 static void test_limits(void) {
     const situation s = row_of(2, equal, 1);
-    const imp_settings soft = with(1.5, 1e-3), stiff = with(1.5, 1e3);
+    const imp_lzb_settings soft = with(1.5, 1e-3), stiff = with(1.5, 1e3);
     double p[ROWS] = {0}, r[ROWS] = {0};
     const bool both = solve(&s, &soft, p) == IMP_OK && solve(&s, &stiff, r) == IMP_OK;
     ok(both && fabs(p[0] - 1) < 0.01 && fabs(p[3] - 1) < 0.01,
@@ -191,8 +190,8 @@ static void test_no_end(void) {
         s.W[7 * i] = 1;
         s.W[6 * i + (i + 3) % 6] = -1;
     }
-    imp_settings settings = with(1.5, 1);
-    ((imp_lzb_settings *)&settings)->max_steps = 3000;
+    imp_lzb_settings settings = with(1.5, 1);
+    settings.max_steps = 3000;
     ok(solve(&s, &settings, p) == IMP_NOT_CONVERGED && isfinite(p[0]) && isfinite(p[3]),
        "between two walls: not-converged");
     s.e[0] = s.e[1] = 0.5;
@@ -258,7 +257,7 @@ static void test_certificate(void) {
     imp_model_presets(&imp_model_lzb, &presets);
     ok(memcmp(&presets, &imp_lzb_presets, sizeof imp_lzb_presets) == 0,
        "without settings the law has the model's presets");
-    const imp_settings own = with(1.5, 1), linear = with(1, 1), graded = with(1.5, 0.99);
+    const imp_lzb_settings own = with(1.5, 1), linear = with(1, 1), graded = with(1.5, 0.99);
     situation s = row_of(4, equal, 0.8), lossless = s;
     double p[ROWS], r[ROWS];
     lossless.e[2] = 0.81;

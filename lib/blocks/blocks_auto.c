@@ -13,6 +13,7 @@
  * The best iterate is kept and handed on. All decisions count operations, never time: the same
  * input gives the same bits. Beside a number stand the heaps of tests/test_blocks_auto.c that take
  * too long with a tenth (<) or with ten times (>) of it. */
+#include "base/exponential.h"
 #include "blocks/anderson.h"
 #include "blocks/blocks_internal.h"
 #include "blocks/interior_path.h"
@@ -117,8 +118,8 @@ static bool mixed_sweeps(run *r) {
         }
         imp_anderson_after(r->mixing, r->b);
         if ((k + PERIOD) % REVIEW != 0) continue;
-        const double rate = log(last / r->best_error) / REVIEW;
-        if (k + PERIOD >= LEAST && log(r->best_error / r->tolerance) > rate * patience) break;
+        const double rate = imp_log(last / r->best_error) / REVIEW;
+        if (k + PERIOD >= LEAST && imp_log(r->best_error / r->tolerance) > rate * patience) break;
         last = r->best_error;
     }
     return false;

@@ -8,6 +8,7 @@
  * own scaling, in which all points of the path are alike (imp_cone_inner). */
 #include "blocks/interior_path.h"
 
+#include "base/exponential.h"
 #include "cone/convex_cone.h"
 #include "blocks/newton_system.h"
 
@@ -66,7 +67,7 @@ static void begin(interior_path *s, const blockwise *b) {
             s->at.z[3 * c + k] = part * speed;
             s->at.r[3 * c + k] = part * speed / b->mean_diagonal;
         }
-    s->first = s->at.lambda = log(speed * speed / b->mean_diagonal);
+    s->first = s->at.lambda = imp_log(speed * speed / b->mean_diagonal);
     s->length = longest(s);
 }
 
@@ -90,7 +91,7 @@ interior_path *imp_interior_path_new(const blockwise *b) {
 }
 
 double imp_interior_path_mu(const interior_path *s) {
-    return exp(s->at.lambda - s->first);
+    return imp_exp(s->at.lambda - s->first);
 }
 
 double imp_interior_path_work(const interior_path *s) {
@@ -128,13 +129,13 @@ static void unslide(const double d[3], double x[3]) {
 
 /* What the step has to make up for at a contact: rp, of the velocity against z, and rc = mu e - z o
  * r. */
-static void residuals(const interior_path *s, const blockwise *b, int c, double rp[3],
+static void residuals(const interior_path *s, const blockwise *b, double mu, int c, double rp[3],
                       double rc[3]) {
     const double *z = s->at.z + 3 * (size_t)c, *r = s->at.r + 3 * (size_t)c,
                  *u = b->u + 3 * (size_t)c;
     double d[3];
     imp_cone_product(z, r, rc);
-    rc[0] = exp(s->at.lambda) - rc[0];
+    rc[0] = mu - rc[0];
     rc[1] = -rc[1];
     rc[2] = -rc[2];
     rp[0] = u[0] / factor(b, c) + slide(z, d) - z[0];
@@ -163,11 +164,11 @@ static void put_D(interior_path *s, const blockwise *b, int c) {
 /* `to` <- the direction that makes up for the residuals at the present mu; `along`: for a unit of
  * lambda. */
 static void solve(interior_path *s, const blockwise *b, bool along, place *to) {
-    const double mu = exp(s->at.lambda);
+    const double mu = imp_exp(s->at.lambda);
     for (int c = 0; c < s->nc; c++) { /* R = S L(z)^-1 (rc - L(r) N^-1 rp) */
         const double *z = s->at.z + 3 * (size_t)c, *r = s->at.r + 3 * (size_t)c;
         double rp[3] = {0, 0, 0}, rc[3] = {mu, 0, 0}, d[3], y[3], *R = s->system.R + 3 * (size_t)c;
-        if (!along) residuals(s, b, c, rp, rc);
+        if (!along) residuals(s, b, mu, c, rp, rc);
         (void)slide(z, d);
         unslide(d, rp);
         imp_cone_product(r, rp, y);
@@ -182,7 +183,7 @@ static void solve(interior_path *s, const blockwise *b, bool along, place *to) {
         const double *du = s->system.du + 3 * (size_t)c, f = factor(b, c);
         double rp[3] = {0, 0, 0}, rc[3], d[3], *dz = to->z + 3 * (size_t)c,
                *dr = to->r + 3 * (size_t)c;
-        if (!along) residuals(s, b, c, rp, rc);
+        if (!along) residuals(s, b, mu, c, rp, rc);
         (void)slide(s->at.z + 3 * (size_t)c, d);
         memcpy(dr, s->system.dp + 3 * (size_t)c, 3 * sizeof *dr);
         dr[0] *= f;
@@ -205,13 +206,14 @@ static double inner(const interior_path *s, const place *a, const place *b) {
 
 /* The largest |rc| of a contact over mu. */
 static double off_centre(const interior_path *s, const blockwise *b) {
+    const double mu = imp_exp(s->at.lambda);
     double worst = 0;
     for (int c = 0; c < s->nc; c++) {
         double rp[3], rc[3];
-        residuals(s, b, c, rp, rc);
+        residuals(s, b, mu, c, rp, rc);
         worst = fmax(worst, sqrt(rc[0] * rc[0] + rc[1] * rc[1] + rc[2] * rc[2]));
     }
-    return worst / exp(s->at.lambda);
+    return worst / mu;
 }
 
 /* The present point += corrector + ahead * tangent, as far as the cones allow. False: nowhere. */
