@@ -229,6 +229,9 @@ $(BUILD)/tests/test_memory: $(BUILD)/tests/failing.o
 
 # Rational arithmetic, for the inquiry that counts with it: left out where it is not installed.
 GMP := $(call compiles,-lgmp)
+# LeakSanitizer, preloaded behind it: gcc's, whichever compiler builds.
+LEAK_FINDER := $(wildcard $(shell gcc -print-file-name=liblsan.so 2>/dev/null))
+$(BUILD)/campaign/commands.o: FILE_FLAGS := $(if $(LEAK_FINDER),-DLEAK_FINDER='"$(LEAK_FINDER)"')
 $(BUILD)/campaign/inquiries.o: FILE_FLAGS := $(if $(GMP),-DHAVE_GMP)
 $(campaign): $(call object,$(filter-out $(if $(GMP),,campaign/counts.c),$(wildcard campaign/*.c))) $(BUILD)/librooms.a $(library) | \
   $(failing) $(program)

@@ -25,7 +25,7 @@ static bool beside(char path[400], const char *name) {
 }
 
 __attribute__((format(printf, 1, 2))) static bool shell(const char *format, ...) {
-    char text[900];
+    char text[1600];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -82,6 +82,20 @@ bool command_do(command_run *run, bool again, traced *with) {
     return traced_run(with, word);
 }
 
+/* LeakSanitizer behind the allocator that fails, where there is one that works: not in containers
+ * that forbid to trace. */
+static void add_leak_finder(command_home *home) {
+#ifdef LEAK_FINDER
+    const size_t length = strlen(home->preload);
+    snprintf(home->preload + length, sizeof home->preload - length, " %s", LEAK_FINDER);
+    home->finds_leaks = shell("LD_PRELOAD='%s' exec '%s' --version >'%s/version' 2>&1",
+                              home->preload, home->program, home->path);
+    if (!home->finds_leaks) home->preload[length] = 0;
+#else
+    (void)home;
+#endif
+}
+
 bool command_home_make(command_home *home, const char **why) {
     const char *scratch = getenv("TMPDIR");
     setenv("IMPACT_DATA", ".", 1); /* for `impact replay` */
@@ -90,6 +104,7 @@ bool command_home_make(command_home *home, const char **why) {
     if (!mkdtemp(home->path)) return false;
     *why = "no build/impact, or no build/campaign/failing.so: make";
     bool good = beside(home->program, "/impact") && beside(home->preload, "/campaign/failing.so");
+    if (good) add_leak_finder(home);
     if (good) *why = "its inputs cannot be made";
     good = good && make_inputs(home);
     if (!good) command_home_clear(home);
@@ -250,7 +265,9 @@ const char *command_judge(const command_run *run, const traced *with, bool memor
     if (!folder_read(run->folder, &left)) return "its folder cannot be read";
     const folder_file *err = folder_find(&left, "err");
     const char *said = err ? err->bytes : "";
-    if (WIFSIGNALED(with->status) && !killed)
+    if (memory && WIFEXITED(with->status) && WEXITSTATUS(with->status) == COMMAND_LEAKED)
+        wrong = "it leaks";
+    else if (WIFSIGNALED(with->status) && !killed)
         wrong = WTERMSIG(with->status) == SIGXCPU ? "hung" : "crashed";
     else if (!killed && with->status == run->status)
         wrong = judge_whole(run, &left, false);

@@ -26,8 +26,14 @@ extern const char *const command_inputs[];
 /* A folder with what commands read, in $TMPDIR or /tmp, of which they are given copies. false: *why
  * says what failed. command_home_clear takes it away. */
 typedef struct command_home {
-    char path[160], program[400], preload[420]; /* absolute */
+    char path[160], program[400], preload[700]; /* absolute; the last of one library, or of two */
+    bool finds_leaks;                           /* the second is LeakSanitizer's */
 } command_home;
+
+/* The status by which LeakSanitizer ends a program that forgot memory, as it is told to. Whole
+ * stacks, so that what libhdf5 forgets is known by its name. */
+enum { COMMAND_LEAKED = 99 };
+#define COMMAND_LEAKS "LSAN_OPTIONS=exitcode=99:print_suppressions=0:fast_unwind_on_malloc=0"
 
 bool command_home_make(command_home *home, const char **why);
 void command_home_clear(const command_home *home);

@@ -18,7 +18,12 @@ static const campaign_column columns[] = {{"problems", false},
                                           {"refused", false}, /* said to have failed */
                                           {"went on", false}, /* to the same bytes */
                                           {NULL, false}};
-enum { REFUSED = CAMPAIGN_OWN, WENT_ON };
+static const campaign_column columns_of_memory[] = {{"problems", false},
+                                                    {"faults", false},
+                                                    {"refused", false},
+                                                    {"for leaks", false}, /* looked for, too */
+                                                    {NULL, false}};
+enum { REFUSED = CAMPAIGN_OWN, WENT_ON, FOR_LEAKS = WENT_ON };
 
 /* Groups of commands, in their order. */
 static const char *row(int k) {
@@ -81,11 +86,11 @@ static const char no_leaks[] =
 
 /* How often the command can be hit. */
 static long count_calls(command_run *run, const trouble *t) {
-    char count[280], preload[440], path[240];
+    char count[280], preload[720], path[240];
     snprintf(path, sizeof path, "%s/count", run->home->path);
     snprintf(count, sizeof count, "FAILING_COUNT=%s", path);
     snprintf(preload, sizeof preload, "LD_PRELOAD=%s", run->home->preload);
-    const char *const memory[] = {"OMP_NUM_THREADS=1", preload, count, NULL},
+    const char *const memory[] = {"OMP_NUM_THREADS=1", COMMAND_LEAKS, preload, count, NULL},
                       *const files[] = {"OMP_NUM_THREADS=1", no_leaks, NULL};
     traced with = {.set = t->kinds ? files : memory, .kinds = t->kinds};
     if (!command_do(run, false, &with)) return -1;
@@ -101,8 +106,8 @@ static long count_calls(command_run *run, const trouble *t) {
 /* The command with its `at`th call hit in one way; what is wrong then. */
 static const char *hit(command_run *run, const trouble *t, long at, const way *w, bool spoil,
                        traced *with) {
-    static char preload[440], which[40];
-    const char *const memory[] = {"OMP_NUM_THREADS=1", preload, which, NULL},
+    static char preload[720], which[40];
+    const char *const memory[] = {"OMP_NUM_THREADS=1", COMMAND_LEAKS, preload, which, NULL},
                       *const files[] = {"OMP_NUM_THREADS=1", no_leaks, NULL};
     snprintf(preload, sizeof preload, "LD_PRELOAD=%s", run->home->preload);
     snprintf(which, sizeof which, "FAILING=%ld%s", at, w->error ? "+" : "");
@@ -127,6 +132,7 @@ static void one(campaign_lot *lot, const trouble *t, command_run *run, uint64_t 
     const char *wrong = hit(run, t, place / t->count, w, lot->planted, &with);
     const bool refused = with.status != run->status;
     campaign_count(lot, k, REFUSED, refused);
+    if (!t->kinds) campaign_count(lot, k, FOR_LEAKS, run->home->finds_leaks);
     if (!wrong && refused && t->kinds) {
         wrong = go_on(run);
         campaign_count(lot, k, WENT_ON, !wrong);
@@ -197,7 +203,7 @@ const campaign_inquiry campaign_memory = {
     .name = "memory",
     .about = "each allocation of commands of `impact` fails, alone and with all after it",
     .row = row,
-    .columns = columns,
+    .columns = columns_of_memory,
     .lot = 24,
     .goal = 2e6,
     .pose = pose_memory};

@@ -14,11 +14,35 @@ volatile long failing_made, failing_living, failing_at = -1;
 volatile bool failing_on;
 
 #if FAILING_HERE
+#ifdef FAILING_PRELOADED
+/* The next in line: the C library's, or LeakSanitizer's where that is preloaded behind. */
+static struct {
+    void *(*malloc)(size_t), *(*calloc)(size_t, size_t), *(*realloc)(void *, size_t);
+    void *(*memalign)(size_t, size_t);
+    void (*free)(void *);
+} next;
+
+static void find(void *function, const char *name) {
+    *(void **)function = dlsym(RTLD_NEXT, name);
+}
+
+static void find_next(void) {
+    if (next.free) return;
+    find(&next.malloc, "malloc");
+    find(&next.calloc, "calloc");
+    find(&next.realloc, "realloc");
+    find(&next.memalign, "memalign");
+    find(&next.free, "free");
+}
+#define NEXT(function) (find_next(), next.function)
+#else
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t bytes);
 void *__libc_realloc(void *old, size_t bytes);
 void *__libc_memalign(size_t alignment, size_t bytes);
 void __libc_free(void *old);
+#define NEXT(function) __libc_##function
+#endif
 
 enum { SPARED = 3 };
 static uintptr_t spared_from[SPARED], spared_to[SPARED];
@@ -37,38 +61,38 @@ static bool fails(const void *from) {
 #define FAILS fails(__builtin_return_address(0))
 
 void *malloc(size_t bytes) {
-    void *memory = FAILS ? NULL : __libc_malloc(bytes);
+    void *memory = FAILS ? NULL : NEXT(malloc)(bytes);
     failing_living += memory != NULL;
     return memory;
 }
 
 void *calloc(size_t count, size_t bytes) {
-    void *memory = FAILS ? NULL : __libc_calloc(count, bytes);
+    void *memory = FAILS ? NULL : NEXT(calloc)(count, bytes);
     failing_living += memory != NULL;
     return memory;
 }
 
 void *realloc(void *old, size_t bytes) {
-    void *memory = FAILS ? NULL : __libc_realloc(old, bytes);
+    void *memory = FAILS ? NULL : NEXT(realloc)(old, bytes);
     failing_living += memory != NULL && old == NULL;
     return memory;
 }
 
 void *aligned_alloc(size_t alignment, size_t bytes) {
-    void *memory = FAILS ? NULL : __libc_memalign(alignment, bytes);
+    void *memory = FAILS ? NULL : NEXT(memalign)(alignment, bytes);
     failing_living += memory != NULL;
     return memory;
 }
 
 int posix_memalign(void **memory, size_t alignment, size_t bytes) {
-    *memory = FAILS ? NULL : __libc_memalign(alignment, bytes);
+    *memory = FAILS ? NULL : NEXT(memalign)(alignment, bytes);
     failing_living += *memory != NULL;
     return *memory ? 0 : ENOMEM;
 }
 
 void free(void *old) {
     failing_living -= old != NULL;
-    __libc_free(old);
+    NEXT(free)(old);
 }
 #endif
 
@@ -97,6 +121,12 @@ static void set_hdf5_up(void) {
     *(void **)&plugins = dlsym(RTLD_DEFAULT, "H5PLget_loading_state");
     if (!unfinished || !open || !plugins) return;
     if (unfinished() < 0 || open() < 0 || plugins(&state) < 0) _exit(125);
+}
+
+/* What LeakSanitizer asks a program: what HDF5 forgets when it refuses a file is its own. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void) {
+    return "leak:libhdf5\n";
 }
 
 /* After the constructors of the libraries that were loaded behind this one. */
