@@ -341,6 +341,11 @@ static void uses(sets *s) {
     ok(imp_coulomb_batch(&columns, 64, NULL) == IMP_BAD_ARGUMENT &&
            s->b.status[0] == IMP_STATUS_END,
        "a column is missing");
+    for (int k = 0; k < 3; k++) {
+        columns = sets_of(s, 0);
+        s->all.p[1][k] = NULL;
+        ok(imp_coulomb_batch(&columns, 64, NULL) == IMP_BAD_ARGUMENT, "or one of an impulse");
+    }
     columns = sets_of(s, 0);
     s->all.brief = NULL;
     ok(imp_coulomb_batch(&columns, 64, NULL) == IMP_BAD_ARGUMENT && s->b.p[0][0] == untouched,

@@ -241,6 +241,24 @@ static void choices(void) {
        "restitution is not supported");
 }
 
+/* The model on data that imp_solve would refuse, and beyond double. */
+static void model_alone(void) {
+    const double flat[9] = {1, 1, 0, 1, 1, 0, 0, 0, 1}, q[3] = {-1, 3, 4}, mu = 1,
+                 soft[9] = {1e-200, 0, 0, 0, 1e-200, 0, 0, 0, 1e-200}, fast[3] = {-1e150, 1, 1};
+    const imp_operator singular = imp_operator_dense(1, flat), light = imp_operator_dense(1, soft);
+    const imp_problem bad = {.nc = 1, .W = &singular, .q = q, .mu = &mu},
+                      beyond = {.nc = 1, .W = &light, .q = fast, .mu = &mu};
+    double p[3] = {7, 8, 9};
+    imp_settings presets;
+    imp_model_presets(&imp_model_coulomb, &presets);
+    ok(imp_model_coulomb.solve(&bad, &presets, p, NULL, NULL) == IMP_NOT_POSITIVE && p[0] == 7 &&
+           p[2] == 9,
+       "the model leaves p alone where there is no answer");
+    ok(imp_model_coulomb.solve(&beyond, &presets, p, NULL, NULL) == IMP_OVERFLOW && p[0] == 0 &&
+           p[2] == 0,
+       "and writes 0 for impulses beyond double");
+}
+
 static void refusals(void) {
     const double E[6] = {1, 0, 0, 1, 0, 1}, q[3] = {-1, -3, -4};
     enum { MARK = 77 };
@@ -330,6 +348,7 @@ int main(void) {
     extremes();
     choices();
     refusals();
+    model_alone();
     certificate_refuses();
     return tap_done();
 }

@@ -159,7 +159,17 @@ static void test_sweeps(imp_maxdiss_solver solver, double tolerance) {
        names[solver], solved, tolerance);
 }
 
+static void test_presets(void) {
+    const gen_problem g = gen_make(GEN_SPD_4, 3);
+    double by[3], alone[3];
+    ok(imp_maxdiss_by(g.W, g.q, g.mu, 0, NULL, by, NULL) == IMP_OK &&
+           imp_maxdiss(g.W, g.q, g.mu, 0, alone, NULL) == IMP_OK &&
+           memcmp(by, alone, sizeof by) == 0,
+       "without settings nothing is searched");
+}
+
 int main(void) {
+    test_presets();
     test_ends(IMP_GOLDEN_SECTION, 1e-6);
     test_ends(IMP_BISECTION, 1e-10);
     test_spheres();

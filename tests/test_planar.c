@@ -183,6 +183,14 @@ static void test_edges(void) {
     const double light[3] = {1e-200, 0, 1e-200}, fast[2] = {-1e200, 0};
     ok(imp_planar(light, fast, 0.5, 0.5, IMP_STRONGE, p) == IMP_OVERFLOW && p[0] == 0,
        "1e400 N s is an overflow");
+    const double W3[9] = {1, 1, 0, 1, 1, 0, 0, 0, 1}, mu = 0.5;
+    double kept[3] = {7, 8, 9};
+    const imp_operator op = imp_operator_dense(1, W3);
+    const imp_problem singular = {.nc = 1, .W = &op, .q = W, .mu = &mu};
+    imp_info info = {0};
+    ok(flat_models[0]->solve(&singular, NULL, kept, NULL, &info) == IMP_NOT_POSITIVE &&
+           kept[0] == 7 && kept[2] == 9,
+       "the model leaves p alone, too");
 }
 
 int main(void) {
