@@ -110,6 +110,9 @@ static void test_ends(void) {
     imp_cone_project(0, none, y, D);
     ok(y[0] == 0 && y[1] == 0 && y[2] == 0 && isfinite(D[0] + D[4] + D[8]),
        "the apex itself stays");
+    imp_cone_project(0, (const double[3]){-2, 0, 0}, y, D);
+    ok(y[0] == 0 && y[1] == 0 && y[2] == 0 && D[0] == 0 && D[4] == 0 && D[8] == 0,
+       "without friction what lies straight below goes to the apex, too");
     imp_disc_project(0, tiny, y, D, towards);
     ok(y[0] == 0 && y[1] == 0 && D[0] == 0 && D[1] == 0 && D[3] == 0 && towards[0] == 0,
        "a disc without radius keeps nothing");

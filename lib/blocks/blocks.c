@@ -25,22 +25,25 @@ void imp_natural_error(const imp_problem *problem, const double *p, double *fiel
         q_square += q * q;
     }
     const double a[2] = {1, trace}, size = q_square > 0 ? sqrt(q_square) : 1;
-    for (int k = 0; k < 2; k++) {
-        /* in units in which the squares stay in range */
-        const int unit = imp_factor_exponent(fmax(speed, a[k] * push));
-        double square = 0;
-        for (int i = 0; i < problem->nc; i++) {
-            const double *q = problem->q + 3 * (size_t)i, mu = problem->mu[i];
+    /* in units in which the squares stay in range */
+    const int unit[2] = {imp_factor_exponent(fmax(speed, push)),
+                         imp_factor_exponent(fmax(speed, trace * push))};
+    double square[2] = {0, 0};
+    for (int i = 0; i < problem->nc; i++) {
+        const double *q = problem->q + 3 * (size_t)i, mu = problem->mu[i];
+        double Wp[3];
+        problem->W->kind->row(problem->W, i, -1, p, Wp, NULL);
+        for (int k = 0; k < 2; k++) {
             double own[3], u[3];
-            problem->W->kind->row(problem->W, i, -1, p, u, NULL);
             for (int r = 0; r < 3; r++) {
-                own[r] = imp_ldexp(p[3 * (size_t)i + (size_t)r], -unit);
-                u[r] = imp_ldexp(u[r] + q[r], -unit);
+                own[r] = imp_ldexp(p[3 * (size_t)i + (size_t)r], -unit[k]);
+                u[r] = imp_ldexp(Wp[r] + q[r], -unit[k]);
             }
-            square += imp_natural_square(own, u, mu, mu * imp_length(u[1], u[2]), a[k]);
+            square[k] += imp_natural_square(own, u, mu, mu * imp_length(u[1], u[2]), a[k]);
         }
-        error[k] = imp_ldexp(sqrt(square) / size, unit - q_unit);
     }
+    for (int k = 0; k < 2; k++)
+        error[k] = imp_ldexp(sqrt(square[k]) / size, unit[k] - q_unit);
     *field = error[0];
     *scale_free = error[1];
 }

@@ -248,21 +248,33 @@ static void finish(const run *r, double *p, imp_blocks_report *report, imp_info 
     if (report) *report = (imp_blocks_report){r->sweeps, r->factorisations, e.field, e.scale_free};
 }
 
+/* p (3) <- the only solution where the data show it: none of a contact that opens and that friction
+ * cannot wedge shut, mu |W_n,to| < W_nn; without friction what stops the approach. */
+static bool plain(const double W[6], const double q[3], double mu, double p[3]) {
+    const bool stops = mu == 0 && q[0] < 0 && W[0] > 0;
+    p[0] = stops ? -q[0] / W[0] : 0;
+    p[1] = p[2] = 0;
+    return stops || (q[0] >= 0 && mu * (fabs(W[1]) + fabs(W[2])) < W[0]);
+}
+
 /* The only contact, by enumeration (without it gate: models/auto/work, /solve). False where that
  * leaves anything open: W may be singular. */
 static bool enumerated(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
                        imp_blocks_report *report, imp_info *info) {
-    double W[6], field, scale_free;
-    imp_coulomb_set set;
+    double W[6], found[3], field, scale_free;
     if (problem->W->as_given) return false;
     imp_operator_packed(problem->W, 0, W);
-    if (imp_coulomb_enumerate(W, problem->q, problem->mu[0], &set) != IMP_OK) return false;
-    const double *found = set.solution[imp_coulomb_choose(&set, IMP_MOST_DISSIPATIVE)].p;
+    if (!plain(W, problem->q, problem->mu[0], found)) {
+        imp_coulomb_set set;
+        if (imp_coulomb_enumerate(W, problem->q, problem->mu[0], &set) != IMP_OK) return false;
+        const int chosen = imp_coulomb_choose(&set, IMP_MOST_DISSIPATIVE);
+        memcpy(found, set.solution[chosen].p, sizeof found);
+    }
     imp_natural_error(problem, found, &field, &scale_free);
     const double error =
         imp_blocks_field_too(problem, settings) ? fmax(field, scale_free) : scale_free;
     if (!(error <= settings->tolerance)) return false;
-    memcpy(p, found, 3 * sizeof *p);
+    memcpy(p, found, sizeof found);
     info->residual = error;
     if (report) *report = (imp_blocks_report){0, 0, field, scale_free};
     return true;

@@ -127,6 +127,8 @@ static imp_status worse(imp_status a, imp_status b) {
     return a < 0 || b == IMP_OK ? a : b;
 }
 
+enum { FEW = 8 }; /* contacts whose phases go on the stack */
+
 imp_status imp_restitution(const imp_problem *problem, const imp_blocks_settings *settings,
                            imp_inelastic inelastic, double *p, imp_info *info) {
     if (!imp_phases_bounce(problem)) return inelastic(problem, settings, p, info);
@@ -134,22 +136,23 @@ imp_status imp_restitution(const imp_problem *problem, const imp_blocks_settings
     imp_problem plain = *problem;
     imp_blocks_settings from_rest = *settings;
     imp_info second = {.cancel = info->cancel};
-    double *steps = malloc(5 * n * sizeof *steps), theta = 1; /* (3 x 3nc) the phases */
+    double few[5 * 3 * FEW], theta = 1;
+    double *steps = problem->nc > FEW ? malloc(5 * n * sizeof *steps) : few; /* (3 x 3nc) phases */
     if (!steps) return IMP_NO_MEMORY;
     double *p2 = steps + 2 * n, *sum = p2 + n, *reached = sum + n;
     plain.e = NULL;
     from_rest.start = 0;
     memcpy(steps, p, n * sizeof *steps); /* it may hold a guess */
+    memset(steps + n, 0, 2 * n * sizeof *steps);
     imp_status status = inelastic(&plain, settings, steps, info);
     memcpy(sum, steps, n * sizeof *sum);
-    if (status >= 0 && !expand(problem, settings->tolerance, sum, steps + n, &theta))
+    const bool over = status == IMP_OK && imp_largest(steps, n, 1) == 0; /* nothing has pushed */
+    if (status >= 0 && !over && !expand(problem, settings->tolerance, sum, steps + n, &theta))
         status = IMP_NO_MEMORY;
-    if (status >= 0) {
+    if (status >= 0 && !over && approaches(problem, sum)) {
         imp_operator_apply(problem->W, sum, problem->q, reached);
         plain.q = reached;
-        memset(p2, 0, n * sizeof *p2);
-        if (approaches(problem, sum))
-            status = worse(status, inelastic(&plain, &from_rest, p2, &second));
+        status = worse(status, inelastic(&plain, &from_rest, p2, &second));
     }
     if (status >= 0 && info->path && imp_phases_record(info->path, problem, steps, theta) != IMP_OK)
         status = IMP_NO_MEMORY;
@@ -159,12 +162,9 @@ imp_status imp_restitution(const imp_problem *problem, const imp_blocks_settings
         info->iterations += second.iterations;
         info->residual = fmax(info->residual, second.residual);
     }
-    free(steps);
+    if (steps != few) free(steps);
     return status;
 }
-
-/* Notes a law's residuals of one contact. */
-typedef void note_contact(const imp_local *local, int i, imp_certificate *result);
 
 /* The expansion of contact i: friction inside its disc of radius mu times the normal impulse, and
  * no slip then, or friction at the rim and against the slip. */
@@ -179,7 +179,7 @@ static void note_expansion(const imp_phases *f, int i, imp_certificate *result) 
 }
 
 /* The three phases of a path. False without memory. */
-static bool certify_phases(const imp_problem *problem, note_contact *note, const double *p,
+static bool certify_phases(const imp_problem *problem, const imp_law *inelastic, const double *p,
                            const imp_path *path, imp_certificate *result) {
     const size_t n = 3 * (size_t)problem->nc;
     imp_phases f;
@@ -191,9 +191,9 @@ static bool certify_phases(const imp_problem *problem, note_contact *note, const
         imp_local first = imp_local_problem(problem, f.compression, i);
         const imp_local last = imp_phases_last(&f, i);
         first.e = 0;
-        note(&first, i, result);
+        inelastic->note(&first, i, result);
         note_expansion(&f, i, result);
-        note(&last, i, result);
+        inelastic->note(&last, i, result);
     }
     for (size_t k = 0; good && k < n; k++)
         whole[k] = f.compression[k] * (1 + f.share[k / 3] * problem->e[k / 3]);
@@ -205,12 +205,23 @@ static bool certify_phases(const imp_problem *problem, note_contact *note, const
     return good;
 }
 
-/* `inelastic` is the law of a phase, `note` what it notes of a contact. */
-static imp_status certify(const imp_problem *problem, const imp_law *inelastic, note_contact *note,
-                          const double *p, const imp_path *path, imp_certificate *result) {
-    if (!imp_phases_bounce(problem)) return inelastic->certify(problem, NULL, p, NULL, result);
+/* An impact in which nothing bounces. */
+static imp_status certify_plain(const imp_problem *problem, const imp_law *inelastic,
+                                const double *p, imp_certificate *result) {
+    for (int i = 0; i < problem->nc; i++) {
+        const imp_local local = imp_local_problem(problem, p, i);
+        inelastic->note(&local, i, result);
+    }
+    if (problem->nc > 1) result->energy_excess = result->velocity_excess = INFINITY;
+    return IMP_OK;
+}
+
+/* `inelastic` is the law of a phase. */
+static imp_status certify(const imp_problem *problem, const imp_law *inelastic, const double *p,
+                          const imp_path *path, imp_certificate *result) {
+    if (!imp_phases_bounce(problem)) return certify_plain(problem, inelastic, p, result);
     imp_local_note_whole(problem, p, result);
-    if (path) return certify_phases(problem, note, p, path, result) ? IMP_OK : IMP_NO_MEMORY;
+    if (path) return certify_phases(problem, inelastic, p, path, result) ? IMP_OK : IMP_NO_MEMORY;
     result->unjudged = imp_no_path;
     return IMP_OK;
 }
@@ -218,13 +229,13 @@ static imp_status certify(const imp_problem *problem, const imp_law *inelastic, 
 static imp_status certify_coulomb(const imp_problem *problem, const void *settings, const double *p,
                                   const imp_path *path, imp_certificate *result) {
     (void)settings;
-    return certify(problem, &imp_law_coulomb, imp_coulomb_note, p, path, result);
+    return certify(problem, &imp_law_coulomb, p, path, result);
 }
 
 static imp_status certify_maxdiss(const imp_problem *problem, const void *settings, const double *p,
                                   const imp_path *path, imp_certificate *result) {
     (void)settings;
-    return certify(problem, &imp_law_maxdiss, imp_maxdiss_note, p, path, result);
+    return certify(problem, &imp_law_maxdiss, p, path, result);
 }
 
 const imp_law imp_law_coulomb_bounce = {

@@ -47,7 +47,8 @@ static inline void imp_disc_project(double radius, const double x[2], double y[2
  * mu |x_T|) / (1 + mu^2). */
 static inline void imp_cone_project(double mu, const double x[3], double y[3], double *D) {
     const double length = sqrt(x[1] * x[1] + x[2] * x[2]);
-    const int inside = length <= mu * x[0];
+    /* the first: without friction mu x_n is 0 on either side of the contact */
+    const int inside = x[0] >= 0 && length <= mu * x[0];
     if (inside || mu * length <= -x[0]) {
         /* or in the polar cone, whose nearest point is the apex */
         for (int i = 0; i < 3; i++)

@@ -101,7 +101,7 @@ void imp_certificate_note_distance(imp_certificate *certificate, const imp_probl
     imp_certificate_note(certificate, "from-model", distance > 0 ? distance / whole : 0, 0);
 }
 
-/* What one look at all contacts tells: is p, and W p, finite; the gain of energy, the sum of p . (u
+/* What one look at all contacts, each noted where `note` is given, tells: is p, and W p, finite; the gain of energy, the sum of p . (u
  * + q) / 2, and the terms that its rounding is relative to. */
 typedef struct survey {
     bool finite;
@@ -110,7 +110,9 @@ typedef struct survey {
                            largest of q and gap */
 } survey;
 
-static survey look(const imp_problem *problem, const double *p, units unit) {
+static survey look(const imp_problem *problem, const double *p, units unit,
+                   void (*note)(const imp_local *, int, imp_certificate *),
+                   imp_certificate *certificate) {
     survey s = {.finite = true};
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);
@@ -126,6 +128,7 @@ static survey look(const imp_problem *problem, const double *p, units unit) {
             s.stake += fabs(own) * (c.size[r] * unit.v);
         }
         s.data = fmax(s.data, fabs(c.gap));
+        if (note && s.finite) note(&c, i, certificate);
     }
     return s;
 }
@@ -133,6 +136,11 @@ static survey look(const imp_problem *problem, const double *p, units unit) {
 static units units_of(const imp_problem *problem, const double *p) {
     const size_t n = 3 * (size_t)problem->nc;
     return (units){unit_of(p, n), unit_of(problem->q, n)};
+}
+
+/* An energy in these units. They are powers of two, 2^k of exponent k + 1. */
+static double in_joule(double energy, units unit) {
+    return imp_ldexp(energy, 2 - imp_exponent(unit.p) - imp_exponent(unit.v));
 }
 
 /* `spare`: a gain that the law explains. */
@@ -144,8 +152,9 @@ static void note_gain(imp_certificate *certificate, const survey *s, double spar
 void imp_certificate_note_energy(imp_certificate *certificate, const imp_problem *problem,
                                  const double *p, const double *allowed) {
     const units unit = units_of(problem, p);
-    const survey s = look(problem, p, unit);
-    note_gain(certificate, &s, allowed ? fmax(0, look(problem, allowed, unit).gain) : 0);
+    const survey s = look(problem, p, unit, NULL, NULL);
+    const double spare = allowed ? look(problem, allowed, unit, NULL, NULL).gain : 0;
+    note_gain(certificate, &s, fmax(0, spare));
 }
 
 /* Residuals are relative to the terms of a velocity. Impulses that cancel one another, as of a body
@@ -182,13 +191,16 @@ imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, con
     imp_status status = imp_problem_check_vectors(problem, NULL);
     if (status != IMP_OK) return status;
     if (!imp_law_reads(law, problem)) return IMP_UNSUPPORTED;
-    const survey s = look(problem, p, units_of(problem, p));
+    imp_certificate certificate = {.energy_excess = INFINITY, .velocity_excess = INFINITY};
+    const units unit = units_of(problem, p);
+    const survey s = look(problem, p, unit, law->certify ? NULL : law->note, &certificate);
     if (!s.finite || (path && !imp_path_finite(path))) return IMP_NOT_FINITE;
-    imp_certificate certificate = {.energy = imp_problem_energy(problem, p),
-                                   .energy_excess = INFINITY,
-                                   .velocity_excess = INFINITY};
-    status = law->certify(problem, settings, p, path && path->nc == problem->nc ? path : NULL,
-                          &certificate);
+    if (!law->certify && problem->nc > 1) /* the bounds are one contact's */
+        certificate.energy_excess = certificate.velocity_excess = INFINITY;
+    certificate.energy = in_joule(s.gain, unit);
+    if (law->certify)
+        status = law->certify(problem, settings, p, path && path->nc == problem->nc ? path : NULL,
+                              &certificate);
     if (status != IMP_OK) return status;
     /* a recorded W may gain */
     if (!law->may_gain && !problem->W->as_given && !imp_problem_overlaps(problem))

@@ -38,12 +38,15 @@ typedef struct imp_certificate {
     const char *unjudged; /* why the law could not be decided, in words; NULL: it was */
 } imp_certificate;
 
+struct imp_local;
+
 /* A law: a name, and how an answer is held against it. */
 typedef struct imp_law {
     const char *name;      /* "maxdiss", "coulomb", ... */
     const char *statement; /* what it demands, one line */
     /* Notes the residuals (imp_certificate_note) and, where known, the two bounds. p is finite;
-     * settings are those of the model that answered, NULL for its presets; path may be NULL. */
+     * settings are those of the model that answered, NULL for its presets; path may be NULL.
+     * NULL: `note` says all. */
     imp_status (*certify)(const imp_problem *problem, const void *settings, const double *p,
                           const imp_path *path, imp_certificate *result);
     /* 1: several impulses may satisfy the law; of one contact imp_coulomb_enumerate lists them */
@@ -51,6 +54,8 @@ typedef struct imp_law {
     /* 1: some answers of the law create energy, so that a gain by itself refutes none */
     int may_gain;
     unsigned reads; /* what a problem may carry besides: IMP_READS_... */
+    /* The same of contact i alone, for laws that ask each by itself. */
+    void (*note)(const struct imp_local *local, int i, imp_certificate *result);
 } imp_law;
 
 /* Maximum dissipation (Preclik 2017, eq. 3), with Newton's plane u_n = -e q_n for one contact.

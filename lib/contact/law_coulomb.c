@@ -56,20 +56,9 @@ void imp_coulomb_note_sliding(const imp_local *c, const double v[2], int i,
         imp_relative(off, speed * imp_local_lean(&near, imp_length(f[0], f[1]), limit)), i);
 }
 
-static imp_status certify(const imp_problem *problem, const void *settings, const double *p,
-                          const imp_path *path, imp_certificate *result) {
-    (void)path;
-    (void)settings;
-    for (int i = 0; i < problem->nc; i++) {
-        const imp_local local = imp_local_problem(problem, p, i);
-        imp_coulomb_note(&local, i, result);
-    }
-    return IMP_OK;
-}
-
 const imp_law imp_law_coulomb = {.name = "coulomb",
                                  .statement =
                                      "no penetration, no adhesion, complementary; friction in the "
                                      "cone and against the slip after the impact",
-                                 .certify = certify,
-                                 .several = 1};
+                                 .several = 1,
+                                 .note = imp_coulomb_note};

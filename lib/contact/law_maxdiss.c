@@ -206,20 +206,7 @@ void imp_maxdiss_note(const imp_local *local, int i, imp_certificate *result) {
     imp_certificate_note(result, "stationarity", stationary, i);
 }
 
-static imp_status certify(const imp_problem *problem, const void *settings, const double *p,
-                          const imp_path *path, imp_certificate *result) {
-    (void)path;
-    (void)settings;
-    for (int i = 0; i < problem->nc; i++) {
-        const imp_local local = imp_local_problem(problem, p, i);
-        imp_maxdiss_note(&local, i, result);
-    }
-    /* the bounds are one contact's */
-    if (problem->nc > 1) result->energy_excess = result->velocity_excess = INFINITY;
-    return IMP_OK;
-}
-
 const imp_law imp_law_maxdiss = {.name = "maxdiss",
                                  .statement = "least energy over the friction cone at maximum "
                                               "compression, no impulse on a separating contact",
-                                 .certify = certify};
+                                 .note = imp_maxdiss_note};

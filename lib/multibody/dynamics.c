@@ -22,23 +22,29 @@ static double project(const imp_tree *tree, int dof, const double point[3], cons
     return dot3(s->axis, moment);
 }
 
+/* tau (6) += the parts of a force and a couple along the degrees of freedom of a free link. */
+static void project_free(const imp_link_state *s, const double point[3], const double force[3],
+                         const double couple[3], double tau[6]) {
+    double arm[3], moment[3];
+    sub3(point, s->origin, arm);
+    cross3(arm, force, moment);
+    add3(1, couple, moment);
+    add3(1, force, tau);
+    add3(1, moment, tau + 3);
+}
+
 /* tau += the parts of a force and a couple along all degrees of freedom from `dof` to the ground;
  * tau begins with number `first`. */
 static void project_all(const imp_tree *tree, int dof, const double point[3], const double force[3],
                         const double couple[3], int first, double *tau) {
     for (int j = dof; j >= 0; j = tree->before[j]) {
         const imp_link *l = &tree->link[tree->link_of[j]];
-        if (l->joint != IMP_FREE) {
-            tau[j - first] += project(tree, j, point, force, couple);
-            continue;
+        if (l->joint == IMP_FREE) { /* it hangs on the ground */
+            project_free(&tree->state[tree->link_of[j]], point, force, couple,
+                         tau + l->v_at - first);
+            return;
         }
-        double arm[3], moment[3];
-        sub3(point, tree->state[tree->link_of[j]].origin, arm);
-        cross3(arm, force, moment);
-        add3(1, couple, moment);
-        add3(1, force, tau + l->v_at - first);
-        add3(1, moment, tau + l->v_at - first + 3);
-        return; /* a free link hangs on the ground */
+        tau[j - first] += project(tree, j, point, force, couple);
     }
 }
 
@@ -108,8 +114,8 @@ static void fill_free(const imp_tree *tree, int i, double *H, size_t stride) {
                                                    m * c[0], m * c[1], -m * c[0], 0};
     for (size_t r = 0; r < 3; r++) {
         double *linear = H + r * stride, *angular = H + (3 + r) * stride;
-        linear[r] = m;
         for (size_t k = 0; k < 3; k++) {
+            linear[k] = r == k ? m : 0;
             linear[3 + k] = across[3 * r + k];
             angular[k] = across[3 * k + r];
             angular[3 + k] = body->inertia[3 * r + k] + m * ((r == k ? square : 0) - c[r] * c[k]);
@@ -119,7 +125,6 @@ static void fill_free(const imp_tree *tree, int i, double *H, size_t stride) {
 
 /* The block of one part, its rows `stride` apart. */
 static void fill_mass(imp_tree *tree, imp_tree_part part, double *H, size_t stride) {
-    const size_t n = (size_t)(part.v_end - part.v);
     for (int i = part.link; i < part.link_end; i++) {
         carried *c = &tree->carried[i];
         c->mass = tree->link[i].mass;
@@ -129,7 +134,9 @@ static void fill_mass(imp_tree *tree, imp_tree_part part, double *H, size_t stri
     for (int i = part.link_end - 1; i >= part.link; i--)
         if (tree->link[i].parent != IMP_GROUND)
             merge(&tree->carried[i], &tree->carried[tree->link[i].parent]);
-    for (size_t k = 0; k < n; k++)
+    const size_t n = (size_t)(part.v_end - part.v);
+    const bool all = part.link_end - part.link == 1 && tree->link[part.link].joint == IMP_FREE;
+    for (size_t k = 0; !all && k < n; k++) /* a free link alone has no zeros between links */
         memset(H + k * stride, 0, n * sizeof *H);
     for (int i = part.link; i < part.link_end; i++) {
         const size_t k = (size_t)(tree->link[i].v_at - part.v);
@@ -146,7 +153,7 @@ static void fill_mass(imp_tree *tree, imp_tree_part part, double *H, size_t stri
 
 void imp_tree_mass_matrix(imp_tree *tree, double *H) {
     const size_t nv = (size_t)tree->nv;
-    memset(H, 0, nv * nv * sizeof *H);
+    if (tree->parts > 1) memset(H, 0, nv * nv * sizeof *H); /* what is between parts */
     for (int k = 0; k < tree->parts; k++)
         fill_mass(tree, tree->part[k], H + (size_t)tree->part[k].v * (nv + 1), nv);
 }
@@ -259,9 +266,30 @@ static factor factor_of(const imp_tree *tree, int part) {
     return (factor){own.v_end - own.v, own.v, tree->before + own.v, tree->L + tree->factor[part]};
 }
 
+/* L (6 x 6) in place of the mass matrix of a centred body, whose rotations alone are coupled. */
+static imp_status factor_centred(double *L) {
+    double *row3 = L + 3 * 6, *row4 = L + 4 * 6, *row5 = L + 5 * 6;
+    if (!(row5[5] > 0)) return IMP_NOT_POSITIVE;
+    row5[5] = sqrt(row5[5]);
+    row5[4] /= row5[5];
+    row5[3] /= row5[5];
+    row4[4] -= row5[4] * row5[4];
+    row4[3] -= row5[4] * row5[3];
+    row3[3] -= row5[3] * row5[3];
+    if (!(row4[4] > 0)) return IMP_NOT_POSITIVE;
+    row4[4] = sqrt(row4[4]);
+    row4[3] /= row4[4];
+    row3[3] -= row4[3] * row4[3];
+    if (!(row3[3] > 0 && L[0] > 0)) return IMP_NOT_POSITIVE;
+    row3[3] = sqrt(row3[3]);
+    L[0] = L[7] = L[14] = sqrt(L[0]); /* the mass */
+    return IMP_OK;
+}
+
 imp_status imp_tree_part_factor(imp_tree *tree, int part) {
     const factor f = factor_of(tree, part);
     fill_mass(tree, tree->part[part], f.L, (size_t)f.n);
+    if (tree->centred[part]) return factor_centred(f.L);
     for (int k = f.n - 1; k >= 0; k--) {
         double *row = f.L + k * f.n;
         if (!(row[k] > 0)) return IMP_NOT_POSITIVE;
@@ -282,7 +310,7 @@ imp_status imp_tree_factor(imp_tree *tree) {
     return status;
 }
 
-/* x (n) <- L'^-1 x of a centred body, whose rotations alone are coupled. */
+/* x (n) <- L'^-1 x of it. */
 static void solve_half_centred(const double *L, double *x) {
     const double *row4 = L + 4 * 6, *row5 = L + 5 * 6;
     for (int k = 0; k < 3; k++)
@@ -355,7 +383,10 @@ void imp_tree_solve(const imp_tree *tree, double *x) {
 void imp_tree_push(const imp_tree *tree, int link, const double world[3], const double force[3],
                    double *tau) {
     static const double none[3];
-    project_all(tree, imp_tree_last_dof(tree, link), world, force, none, 0, tau);
+    if (link != IMP_GROUND && tree->link[link].joint == IMP_FREE)
+        project_free(&tree->state[link], world, force, none, tau + tree->link[link].v_at);
+    else
+        project_all(tree, imp_tree_last_dof(tree, link), world, force, none, 0, tau);
 }
 
 void imp_tree_twist(const imp_tree *tree, int link, const double couple[3], double *tau) {

@@ -3,6 +3,7 @@
 
 #include "multibody/joint_friction.h"
 #include "multibody/step_internal.h"
+#include "multibody/tree_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +26,8 @@ imp_stepper *imp_stepper_new(imp_world *world) {
         store->work = malloc(3 * ((size_t)world->nv + 1) * sizeof *store->work);
         store->H = malloc((largest * largest + 1) * sizeof *store->H);
         store->friction = malloc(imp_joint_friction_workspace((int)largest) + 1);
-        if (store->q && store->v && store->work && store->H && store->friction) return s;
+        const bool mass = imp_step_mass(world, &s->M);
+        if (mass && store->q && store->v && store->work && store->H && store->friction) return s;
         imp_stepper_free(s);
         return NULL;
     }
@@ -37,6 +39,7 @@ imp_stepper *imp_stepper_new(imp_world *world) {
 void imp_stepper_free(imp_stepper *s) {
     if (!s) return;
     imp_nearby_clear(&s->near);
+    imp_sparse_clear(&s->M);
     free(s->store->q);
     free(s->store->v);
     free(s->store->work);
@@ -184,7 +187,8 @@ static imp_status prepare(imp_stepper *s, const imp_step_settings *settings) {
             status = joint_friction(s, t, settings);
     }
     if (status < 0) return status;
-    imp_world_place(w);
+    for (int t = 0; t < w->nt; t++)
+        imp_tree_place_again(w->tree[t], w->q + w->q_at[t], w->v + w->v_at[t]);
     if (!imp_step_remember(s)) return IMP_NO_MEMORY;
     s->near.count = 0;
     if (settings->detect) {
@@ -250,13 +254,16 @@ imp_status imp_step_solve(imp_stepper *s, const imp_step_settings *settings) {
     const imp_model *model = settings->model;
     const int nc = s->problem.nc;
     imp_settings presets;
+    const void *own = settings->own;
     if (nc == 0) return IMP_OK;
     if (!model) return IMP_BAD_ARGUMENT;
     imp_status status = imp_problem_check_vectors(&s->problem, NULL);
     if (status == IMP_OK) status = imp_model_takes(model, &s->problem);
     if (status != IMP_OK) return status;
-    imp_model_presets(model, &presets);
-    const void *own = settings->own ? settings->own : &presets;
+    if (!own) {
+        imp_model_presets(model, &presets);
+        own = &presets;
+    }
     double *q = s->store->q_shifted, *e = s->problem.e ? s->store->e_shifted : NULL;
     if (e) memcpy(e, s->problem.e, (size_t)nc * sizeof *e);
     shift(s, q, e);

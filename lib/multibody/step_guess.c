@@ -30,7 +30,10 @@ bool imp_step_remember(imp_stepper *s) {
         for (int k = 0; k < 3; k++)
             push[i].impulse[k] = frame[k] * p[0] + frame[3 + k] * p[1] + frame[6 + k] * p[2];
     }
-    qsort(push, (size_t)count, sizeof *push, by_pair);
+    bool ascend = true; /* as they do but for those that came late */
+    for (int i = 1; i < count; i++)
+        ascend = ascend && push[i - 1].pair < push[i].pair;
+    if (!ascend) qsort(push, (size_t)count, sizeof *push, by_pair);
     return true;
 }
 

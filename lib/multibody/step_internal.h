@@ -43,6 +43,10 @@ typedef struct imp_step_store {
     int pushes;  /* in pushed: imp_step_push, ascending pairs */
 } imp_step_store;
 
+/* The pattern of M, a square for each tree. False without memory, or beyond what an int counts;
+ * to be cleared all the same. */
+bool imp_step_mass(const imp_world *world, imp_sparse *M);
+
 /* Fills problem, gap, M and J from the list of contacts; the world is placed and its trees are
  * factorised.
  * IMP_OK, IMP_BAD_ARGUMENT (a link out of range, nothing that moves), IMP_NO_MEMORY; no problem (nc

@@ -47,19 +47,31 @@ static imp_status find_touches(imp_stepper *s) {
     return IMP_OK;
 }
 
+bool imp_step_mass(const imp_world *w, imp_sparse *M) {
+    const size_t nv = (size_t)w->nv;
+    size_t count = 0;
+    for (int t = 0; t < w->nt; t++)
+        count += (size_t)w->tree[t]->nv * (size_t)w->tree[t]->nv;
+    if (count >= INT_MAX) return false;
+    *M = (imp_sparse){w->nv, w->nv, malloc((nv + 1) * sizeof(int)),
+                      malloc((count + 1) * sizeof(int)), malloc((count + 1) * sizeof(double))};
+    if (!M->start || !M->row || !M->value) return false;
+    int at = 0;
+    for (int j = 0, t = 0; j < w->nv; j++) {
+        while (w->v_at[t + 1] <= j)
+            t++;
+        M->start[j] = at;
+        for (int i = w->v_at[t]; i < w->v_at[t + 1]; i++)
+            M->row[at++] = i;
+    }
+    M->start[w->nv] = at;
+    return true;
+}
+
 static void fill_mass(imp_stepper *s) {
     const imp_world *w = s->world;
-    int at = 0;
-    for (int t = 0; t < w->nt; t++) {
-        const int n = w->tree[t]->nv, first = w->v_at[t];
-        imp_tree_mass_matrix(w->tree[t], s->M.value + at);
-        for (int j = 0; j < n; j++) {
-            for (int i = 0; i < n; i++)
-                s->M.row[at + n * j + i] = first + i;
-            s->M.start[first + j + 1] = at + n * (j + 1);
-        }
-        at += n * n;
-    }
+    for (int t = 0; t < w->nt; t++)
+        imp_tree_mass_matrix(w->tree[t], s->M.value + s->M.start[w->v_at[t]]);
 }
 
 /* Columns of J and of L'^-1 J, and q = J'v. */
@@ -70,7 +82,7 @@ static void fill_rows(imp_stepper *s) {
         const imp_contact *c = &s->near.item[r / 3].contact;
         const double *n = c->frame + 3 * (r % 3), minus[3] = {-n[0], -n[1], -n[2]};
         const imp_step_touch *touch = &s->store->touch[r / 3];
-        s->store->q_free[r] = 0;
+        double q = 0;
         for (int k = 0; k < touch->count; k++) {
             const imp_tree *t = w->tree[touch->tree[k]];
             const int nv = t->nv, first = w->v_at[touch->tree[k]];
@@ -81,12 +93,13 @@ static void fill_rows(imp_stepper *s) {
                 imp_tree_push(t, w->link_of[c->a], c->point, minus, J);
             for (int i = 0; i < nv; i++) {
                 s->J.row[at + i] = first + i;
-                s->store->q_free[r] += J[i] * w->v[first + i];
+                q += J[i] * w->v[first + i];
             }
             memcpy(half, J, (size_t)nv * sizeof *half);
             imp_tree_solve_half(t, half);
             at += nv;
         }
+        s->store->q_free[r] = q;
         s->J.start[r + 1] = at;
     }
 }
@@ -131,42 +144,53 @@ static int coupled(const imp_stepper *s, const int *lists, const int *list, int 
     return count;
 }
 
-static inline double product(const double *x, const double *y, int n) {
-    two_lanes sum = {0, 0};
-    for (int k = 0; k + 1 < n; k += 2)
-        sum += two_of(x + k) * two_of(y + k);
-    return sum[0] + sum[1] + (n % 2 ? x[n - 1] * y[n - 1] : 0);
+/* block (3 x 3) += X Y', of rows of n numbers each `stride` after the one before. */
+static void add_products(const double *X, int stride_x, const double *Y, int stride_y, int n,
+                         double *block) {
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) {
+            const double *x = X + a * stride_x, *y = Y + b * stride_y;
+            two_lanes sum = {0, 0};
+            for (int k = 0; k + 1 < n; k += 2)
+                sum += two_of(x + k) * two_of(y + k);
+            block[3 * a + b] += sum[0] + sum[1] + (n % 2 ? x[n - 1] * y[n - 1] : 0);
+        }
 }
 
-/* block (3 x 3) += X Y', of rows of n numbers each `stride` after the one before. Inline, so that
- * the loop over a free body's six is unrolled. */
-static inline void add_products(const double *X, int stride_x, const double *Y, int stride_y, int n,
-                                double *block) {
-    for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++)
-            block[3 * a + b] += product(X + a * stride_x, Y + b * stride_y, n);
+/* The same of a free body's rows, six numbers each. */
+static inline void add_free(const double *X, int stride_x, const double *Y, int stride_y,
+                            double *block) {
+    for (int b = 0; b < 3; b++, Y += stride_y) {
+        const two_lanes y[3] = {two_of(Y), two_of(Y + 2), two_of(Y + 4)};
+        for (int a = 0; a < 3; a++) {
+            const double *x = X + a * stride_x;
+            const two_lanes sum = two_of(x) * y[0] + two_of(x + 2) * y[1] + two_of(x + 4) * y[2];
+            block[3 * a + b] += sum[0] + sum[1];
+        }
+    }
 }
 
 /* W_ij = sum over shared trees of half_i' half_j; a row of `half` has the degrees of freedom of one
  * tree, then those of the other. */
-static void fill_block(const imp_stepper *s, int i, int j, double *block) {
+static void fill_block(const imp_stepper *s, int i, int j, double *to) {
     imp_tree *const *tree = s->world->tree;
     const imp_step_touch *of_i = &s->store->touch[i], *of_j = &s->store->touch[j];
     const int *row_i = s->J.start + 3 * (size_t)i, *row_j = s->J.start + 3 * (size_t)j;
     const int stride_i = row_i[1] - row_i[0], stride_j = row_j[1] - row_j[0];
     const double *X = s->store->half + row_i[0];
-    memset(block, 0, 9 * sizeof *block);
+    double block[9] = {0};
     for (int k = 0; k < of_i->count; X += tree[of_i->tree[k++]]->nv) {
         const double *Y = s->store->half + row_j[0];
         for (int l = 0; l < of_j->count; Y += tree[of_j->tree[l++]]->nv) {
             if (of_i->tree[k] != of_j->tree[l]) continue;
             const int nv = tree[of_i->tree[k]]->nv;
             if (nv == 6)
-                add_products(X, stride_i, Y, stride_j, 6, block);
+                add_free(X, stride_i, Y, stride_j, block);
             else
                 add_products(X, stride_i, Y, stride_j, nv, block);
         }
     }
+    memcpy(to, block, sizeof block);
 }
 
 /* The blocks on and right of the diagonal; those left of it mirror them. */
@@ -197,21 +221,15 @@ static void *next(char *base, size_t *used, size_t bytes) {
     return base ? base + at : NULL;
 }
 
-static void lay_sparse(imp_sparse *A, char *base, size_t *used, int rows, int columns,
-                       size_t count) {
-    *A = (imp_sparse){rows, columns, next(base, used, ((size_t)columns + 1) * sizeof(int)),
-                      next(base, used, count * sizeof(int)),
-                      next(base, used, count * sizeof(double))};
-}
-
 /* Everything of a problem in one piece of memory from `base` on; NULL: nothing is placed. Returns
  * its bytes. */
-static size_t lay_out(imp_stepper *s, char *base, size_t in_M, size_t in_J, size_t blocks) {
+static size_t lay_out(imp_stepper *s, char *base, size_t in_J, size_t blocks) {
     imp_step_store *store = s->store;
     const size_t nc = (size_t)s->near.count;
     size_t used = 0;
-    lay_sparse(&s->M, base, &used, s->world->nv, s->world->nv, in_M);
-    lay_sparse(&s->J, base, &used, s->world->nv, 3 * (int)nc, in_J);
+    s->J = (imp_sparse){
+        s->world->nv, 3 * (int)nc, next(base, &used, (3 * nc + 1) * sizeof *s->J.start),
+        next(base, &used, in_J * sizeof *s->J.row), next(base, &used, in_J * sizeof *s->J.value)};
     s->gap = next(base, &used, nc * sizeof *s->gap);
     store->mu_v = next(base, &used, nc * sizeof *store->mu_v);
     s->p = next(base, &used, 3 * nc * sizeof *s->p);
@@ -233,25 +251,21 @@ static bool allocate(imp_stepper *s) {
     const imp_world *w = s->world;
     imp_step_store *store = s->store;
     const size_t nc = (size_t)s->near.count;
-    size_t in_M = 0, in_J = 0, blocks = 0;
+    size_t in_J = 0, blocks = 0;
     if (!imp_step_grow(&store->lists, ((size_t)w->nt + 1 + 2 * nc) * sizeof(int))) return false;
     int *lists = store->lists.at, *list = lists + w->nt + 1;
     list_contacts(s, lists, list);
-    for (int t = 0; t < w->nt; t++) {
-        const size_t n = (size_t)w->tree[t]->nv;
-        in_M += n * n;
-    }
     for (int i = 0; i < s->near.count; i++) {
         const imp_step_touch *touch = &store->touch[i];
         for (int k = 0; k < touch->count; k++)
             in_J += 3 * (size_t)w->tree[touch->tree[k]]->nv;
         blocks += (size_t)coupled(s, lists, list, i, NULL);
     }
-    if (in_M >= INT_MAX || in_J >= INT_MAX || blocks >= INT_MAX) return false;
-    if (!imp_step_grow(&store->arrays, lay_out(s, NULL, in_M, in_J, blocks))) return false;
-    lay_out(s, store->arrays.at, in_M, in_J, blocks);
+    if (in_J >= INT_MAX || blocks >= INT_MAX) return false;
+    if (!imp_step_grow(&store->arrays, lay_out(s, NULL, in_J, blocks))) return false;
+    lay_out(s, store->arrays.at, in_J, blocks);
     memset(s->J.value, 0, in_J * sizeof *s->J.value); /* what imp_tree_push adds to */
-    s->M.start[0] = s->J.start[0] = store->start[0] = 0;
+    s->J.start[0] = store->start[0] = 0;
     for (int i = 0; i < s->near.count; i++)
         store->start[i + 1] =
             store->start[i] + coupled(s, lists, list, i, store->column + store->start[i]);

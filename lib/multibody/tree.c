@@ -225,17 +225,20 @@ static void place_jointed(const imp_tree *tree, const imp_link *l, const double 
     if (l->joint == IMP_PRISMATIC) add3(tree->v[l->v_at], s->axis, s->velocity);
 }
 
-static void place(imp_tree *tree, imp_tree_part part, const double *q, const double *v) {
+/* moved: q is not that of the last time. */
+static void place(imp_tree *tree, imp_tree_part part, const double *q, const double *v,
+                  bool moved) {
     for (int k = part.v; k < part.v_end; k++)
         tree->v[k] = v ? v[k] : 0;
     for (int i = part.link; i < part.link_end; i++) {
         const imp_link *l = &tree->link[i];
         imp_link_state *s = &tree->state[i];
         if (l->joint == IMP_FREE) {
-            memcpy(s->origin, q + l->q_at, sizeof s->origin);
-            rotation3(q + l->q_at + 3, s->rotation);
             memcpy(s->velocity, tree->v + l->v_at, sizeof s->velocity);
             memcpy(s->spin, tree->v + l->v_at + 3, sizeof s->spin);
+            if (!moved) continue;
+            memcpy(s->origin, q + l->q_at, sizeof s->origin);
+            rotation3(q + l->q_at + 3, s->rotation);
         } else {
             place_jointed(tree, l, q, s);
         }
@@ -248,11 +251,15 @@ static void place(imp_tree *tree, imp_tree_part part, const double *q, const dou
 }
 
 void imp_tree_place(imp_tree *tree, const double *q, const double *v) {
-    place(tree, imp_tree_whole(tree), q, v);
+    place(tree, imp_tree_whole(tree), q, v, true);
+}
+
+void imp_tree_place_again(imp_tree *tree, const double *q, const double *v) {
+    place(tree, imp_tree_whole(tree), q, v, false);
 }
 
 void imp_tree_part_place(imp_tree *tree, int part, const double *q, const double *v) {
-    place(tree, tree->part[part], q, v);
+    place(tree, tree->part[part], q, v, true);
 }
 
 static void rates(const imp_tree *tree, imp_tree_part part, const double *q, const double *v,

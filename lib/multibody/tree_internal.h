@@ -38,6 +38,9 @@ static inline imp_tree_part imp_tree_whole(const imp_tree *tree) {
     return (imp_tree_part){0, tree->nl, 0, tree->nq, 0, tree->nv};
 }
 
+/* imp_tree_place with other velocities at the q of the last one. */
+void imp_tree_place_again(imp_tree *tree, const double *q, const double *v);
+
 /* The last degree of freedom at or below (towards the ground) a link, -1: none. */
 int imp_tree_last_dof(const imp_tree *tree, int link);
 
