@@ -69,9 +69,37 @@ static void test_run_away(void) {
     imp_blockwise_free(b);
 }
 
+/* Contacts that open or only touch, and those without friction, whose answer auto sees without
+ * enumeration: the most dissipative of the enumeration, to the bit. Friction wedges some shut. */
+static void test_plain_contact(void) {
+    int same = 0, trials = 0, wedged = 0;
+    for (uint64_t k = 0; k < 4000; k++) {
+        gen_problem g = gen_make(k % 2 ? GEN_SEVERAL : GEN_FREE_BOX_5, k);
+        const double *w = g.W, W[9] = {w[0], w[1], w[2], w[1], w[3], w[4], w[2], w[4], w[5]};
+        const imp_operator op = imp_operator_dense(1, W);
+        const imp_problem problem = {.nc = 1, .W = &op, .q = g.q, .mu = &g.mu};
+        imp_coulomb_set set;
+        double p[3];
+        if (k % 3 == 0)
+            g.mu = 0;
+        else
+            g.q[0] = k % 3 == 1 ? 0 : 1e-3 * fabs(g.q[0]);
+        if (imp_coulomb_enumerate(g.W, g.q, g.mu, &set) != IMP_OK) continue;
+        const double *want = set.solution[imp_coulomb_choose(&set, IMP_MOST_DISSIPATIVE)].p;
+        const imp_status status =
+            imp_blocks_auto(&problem, &imp_blocks_presets, p, NULL, &(imp_info){0});
+        trials++;
+        wedged += g.q[0] >= 0 && want[0] > 0;
+        same += status == IMP_OK && p[0] == want[0] && p[1] == want[1] && p[2] == want[2];
+    }
+    ok(same == trials && trials > 3000, "plain to see: as enumerated, %d of %d", same, trials);
+    ok(wedged >= 10, "  where friction wedges them (%d) not so", wedged);
+}
+
 int main(void) {
     test_one_contact();
     test_run_away();
+    test_plain_contact();
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
         const expectation *e = &expected[k];
         imp_fclib pile;

@@ -40,8 +40,8 @@ void imp_certificate_note(imp_certificate *certificate, const char *name, double
     if (k == certificate->count && k < IMP_RESIDUALS)
         certificate->residual[certificate->count++] = (imp_residual){name, 0};
     if (isnan(value)) value = INFINITY;
-    if (k < IMP_RESIDUALS)
-        certificate->residual[k].value = fmax(certificate->residual[k].value, value);
+    if (k < IMP_RESIDUALS && value > certificate->residual[k].value)
+        certificate->residual[k].value = value;
     if (value > certificate->worst) {
         certificate->worst = value;
         certificate->contact = i;

@@ -3,7 +3,6 @@
 
 #include "multibody/joint_friction.h"
 #include "multibody/step_internal.h"
-#include "multibody/tree_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -187,8 +186,7 @@ static imp_status prepare(imp_stepper *s, const imp_step_settings *settings) {
             status = joint_friction(s, t, settings);
     }
     if (status < 0) return status;
-    for (int t = 0; t < w->nt; t++)
-        imp_tree_place_again(w->tree[t], w->q + w->q_at[t], w->v + w->v_at[t]);
+    imp_world_place(w);
     if (!imp_step_remember(s)) return IMP_NO_MEMORY;
     s->near.count = 0;
     if (settings->detect) {

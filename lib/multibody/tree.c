@@ -120,9 +120,10 @@ imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
     const size_t nv = (size_t)tree->nv;
     tree->link_of = calloc(nv + 1, sizeof *tree->link_of);
     tree->before = calloc(nv + 1, sizeof *tree->before);
+    tree->q = calloc((size_t)tree->nq + 1, sizeof *tree->q); /* no place: quaternions are not 0 */
     tree->v = calloc(nv + 1, sizeof *tree->v);
     if (!tree->link || !tree->part || !tree->part_of || !tree->state || !tree->carried ||
-        !tree->link_of || !tree->before || !tree->v) {
+        !tree->link_of || !tree->before || !tree->q || !tree->v) {
         imp_tree_free(tree);
         return NULL;
     }
@@ -149,6 +150,7 @@ void imp_tree_free(imp_tree *tree) {
     free(tree->carried);
     free(tree->link_of);
     free(tree->before);
+    free(tree->q);
     free(tree->v);
     free(tree->L);
     free(tree->factor);
@@ -225,9 +227,7 @@ static void place_jointed(const imp_tree *tree, const imp_link *l, const double 
     if (l->joint == IMP_PRISMATIC) add3(tree->v[l->v_at], s->axis, s->velocity);
 }
 
-/* moved: q is not that of the last time. */
-static void place(imp_tree *tree, imp_tree_part part, const double *q, const double *v,
-                  bool moved) {
+static void place(imp_tree *tree, imp_tree_part part, const double *q, const double *v) {
     for (int k = part.v; k < part.v_end; k++)
         tree->v[k] = v ? v[k] : 0;
     for (int i = part.link; i < part.link_end; i++) {
@@ -236,7 +236,9 @@ static void place(imp_tree *tree, imp_tree_part part, const double *q, const dou
         if (l->joint == IMP_FREE) {
             memcpy(s->velocity, tree->v + l->v_at, sizeof s->velocity);
             memcpy(s->spin, tree->v + l->v_at + 3, sizeof s->spin);
-            if (!moved) continue;
+            /* where it stands is most often known from the step before */
+            if (memcmp(tree->q + l->q_at, q + l->q_at, 7 * sizeof *q) == 0) continue;
+            memcpy(tree->q + l->q_at, q + l->q_at, 7 * sizeof *q);
             memcpy(s->origin, q + l->q_at, sizeof s->origin);
             rotation3(q + l->q_at + 3, s->rotation);
         } else {
@@ -251,15 +253,11 @@ static void place(imp_tree *tree, imp_tree_part part, const double *q, const dou
 }
 
 void imp_tree_place(imp_tree *tree, const double *q, const double *v) {
-    place(tree, imp_tree_whole(tree), q, v, true);
-}
-
-void imp_tree_place_again(imp_tree *tree, const double *q, const double *v) {
-    place(tree, imp_tree_whole(tree), q, v, false);
+    place(tree, imp_tree_whole(tree), q, v);
 }
 
 void imp_tree_part_place(imp_tree *tree, int part, const double *q, const double *v) {
-    place(tree, tree->part[part], q, v, true);
+    place(tree, tree->part[part], q, v);
 }
 
 static void rates(const imp_tree *tree, imp_tree_part part, const double *q, const double *v,

@@ -25,11 +25,12 @@ struct imp_tree {
     int *part_of;        /* (nl) */
     int *before;         /* (nv) the next degree of freedom towards the ground that H couples it
                               with, -1: none */
-    double *v;           /* (nv) as last placed */
-    double *L;           /* the factors of the parts, lower triangles of their own size, behind each
+    double *q;      /* (nq) as last placed: of free links alone, the others' are not looked at */
+    double *v;      /* (nv) as last placed */
+    double *L;      /* the factors of the parts, lower triangles of their own size, behind each
                               other; zero between branches */
-    size_t *factor;      /* (parts) where each begins */
-    bool *centred;       /* (parts) one free body that turns about its own origin: H couples neither
+    size_t *factor; /* (parts) where each begins */
+    bool *centred;  /* (parts) one free body that turns about its own origin: H couples neither
                               translations nor these with rotations */
 };
 
@@ -37,9 +38,6 @@ struct imp_tree {
 static inline imp_tree_part imp_tree_whole(const imp_tree *tree) {
     return (imp_tree_part){0, tree->nl, 0, tree->nq, 0, tree->nv};
 }
-
-/* imp_tree_place with other velocities at the q of the last one. */
-void imp_tree_place_again(imp_tree *tree, const double *q, const double *v);
 
 /* The last degree of freedom at or below (towards the ground) a link, -1: none. */
 int imp_tree_last_dof(const imp_tree *tree, int link);
