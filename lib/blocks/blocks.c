@@ -59,12 +59,20 @@ double imp_blocks_bound(const void *settings) {
 
 double imp_blocks_certified_error(blockwise *b, const imp_problem *problem, const imp_law *law,
                                   const imp_blocks_settings *settings, double *p, double error) {
-    imp_certificate certificate;
+    const double bound = imp_blocks_bound(settings);
+    imp_certificate certificate = {0};
     imp_blockwise_clear_dust(b);
     imp_blockwise_get(b, b->p, p);
-    if (imp_certify_along(problem, law, NULL, p, NULL, &certificate) != IMP_OK) return INFINITY;
-    const double bound = imp_blocks_bound(settings);
-    return certificate.worst <= bound ? error : settings->tolerance * (certificate.worst / bound);
+    if (law->note && b->suspect >= 0) {
+        const imp_local c = imp_local_problem(problem, p, b->suspect);
+        law->note(&c, b->suspect, &certificate);
+    }
+    if (!(certificate.worst > bound) &&
+        imp_certify_along(problem, law, NULL, p, NULL, &certificate) != IMP_OK)
+        return INFINITY;
+    if (certificate.worst <= bound) return error;
+    b->suspect = certificate.contact;
+    return settings->tolerance * (certificate.worst / bound);
 }
 
 /* What one sweep changes, in velocities relative to |q|: zero at the fixed points of any local

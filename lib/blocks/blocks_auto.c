@@ -43,24 +43,22 @@ typedef struct run {
     double tried;             /* the path's mu where Newton was last tried */
 } run;
 
-/* Looks at the present iterate; true when it is good enough. Velocities that were brought up to
- * date piece by piece and mixed may have drifted from W p + q: an iterate that seems better by a
- * tenth (tenfold: wall, chain), or good enough, is taken for what it is after all of them are
- * computed anew (`fresh`: they are). */
+/* Looks at the present iterate; true when it is good enough. Velocities that were brought up to date
+ * piece by piece and mixed may have drifted from W p + q: an iterate that seems good enough is taken
+ * for what it is after all of them are computed anew (`fresh`: they are). */
 static bool look(run *r, bool fresh) {
     imp_blockwise_look(r->b);
     natural_error errors = imp_blockwise_error(r->b);
-    const double seems = imp_blockwise_told(r->b, imp_blockwise_judged(r->b, errors), r->tolerance);
-    if (!fresh && (seems < 0.9 * r->best_error || seems <= r->tolerance)) {
+    double error = imp_blockwise_told(r->b, imp_blockwise_judged(r->b, errors), r->tolerance);
+    if (!fresh && error <= r->tolerance) {
         imp_blockwise_refresh(r->b);
         errors = imp_blockwise_error(r->b);
-        fresh = true;
+        error = imp_blockwise_told(r->b, imp_blockwise_judged(r->b, errors), r->tolerance);
     }
-    double error = imp_blockwise_told(r->b, imp_blockwise_judged(r->b, errors), r->tolerance);
-    if (fresh && error <= r->tolerance)
+    if (error <= r->tolerance)
         error = imp_blocks_certified_error(r->b, r->problem, &imp_law_coulomb, r->settings,
                                            r->impulse, error);
-    if (fresh && error < r->best_error) {
+    if (error < r->best_error) {
         r->best_errors = errors;
         r->best_error = error;
         memcpy(r->best, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->best);
@@ -239,7 +237,11 @@ static void choose(run *r) {
     }
 }
 
-static void finish(const run *r, double *p, imp_blocks_report *report, imp_info *info) {
+static void finish(run *r, double *p, imp_blocks_report *report, imp_info *info) {
+    if (r->best_error > r->tolerance) { /* of velocities that may have drifted */
+        go_to(r, r->best);
+        r->best_errors = imp_blockwise_error(r->b);
+    }
     const natural_error e = r->best_errors;
     imp_blockwise_get(r->b, r->best, p);
     info->iterations = r->sweeps;

@@ -163,6 +163,7 @@ blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too) {
     if (good) {
         b->nc = problem->nc;
         b->field_too = field_too;
+        b->suspect = -1;
         choose_coupling(b, problem->W);
         choose_units(b, problem, &q_exponent);
         good = allocate(b) && fill(b, problem->W);

@@ -34,9 +34,21 @@ static void note_normal(const imp_local *c, int i, imp_local *near, double u[3],
                          i);
 }
 
+/* A contact without an impulse may only not approach. */
+static void note_idle(const imp_local *c, int i, imp_certificate *result) {
+    imp_certificate_note(result, "signorini", imp_relative(-c->v[0], c->size[0]), i);
+    imp_certificate_note(result, "restitution", 0, i);
+    imp_certificate_note(result, "cone", 0, i);
+    imp_certificate_note(result, "slip", 0, i);
+}
+
 void imp_coulomb_note(const imp_local *c, int i, imp_certificate *result) {
     imp_local near;
     double u[3];
+    if (c->p[0] == 0 && c->p[1] == 0 && c->p[2] == 0) {
+        note_idle(c, i, result);
+        return;
+    }
     note_normal(c, i, &near, u, result);
     /* without friction the contact may slip as it likes */
     const double slip = c->mu > 0 ? imp_local_slip(&near, near.p + 1, u + 1, c->mu * near.p[0]) : 0;

@@ -138,11 +138,12 @@ double imp_problem_energy(const imp_problem *problem, const double *p) {
     /* out of the sum, so that it overflows only where the energy itself does */
     const int exponent = imp_exponent(imp_largest(p, 3 * (size_t)problem->nc, 1));
     for (int i = 0; i < problem->nc; i++) {
+        const double *own = p + 3 * (size_t)i;
         double Wp[3];
+        if (own[0] == 0 && own[1] == 0 && own[2] == 0) continue;
         problem->W->kind->row(problem->W, i, -1, p, Wp, NULL);
         for (size_t r = 0; r < 3; r++)
-            energy += imp_ldexp(p[3 * (size_t)i + r], -exponent) *
-                      (0.5 * Wp[r] + problem->q[3 * (size_t)i + r]);
+            energy += imp_ldexp(own[r], -exponent) * (0.5 * Wp[r] + problem->q[3 * (size_t)i + r]);
     }
     return imp_ldexp(energy, exponent);
 }

@@ -8,7 +8,6 @@ void imp_write_header(const imp_column *columns, FILE *out) {
     fputc('\n', out);
 }
 
-/* A tab and the number of all its digits. */
 /* Numbers on their way to a stream, many at once. */
 typedef struct gathered {
     FILE *out;
@@ -21,6 +20,7 @@ static void put_gathered(gathered *g) {
     g->length = 0;
 }
 
+/* A tab and the number with all its digits. */
 static void add_exact(gathered *g, double x) {
     if (g->length > sizeof g->text - IMP_NUMBER_TEXT - 1) put_gathered(g);
     g->text[g->length++] = '\t';
