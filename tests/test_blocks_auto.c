@@ -96,10 +96,42 @@ static void test_plain_contact(void) {
     ok(wedged >= 10, "  where friction wedges them (%d) not so", wedged);
 }
 
+/* A contact beside two pairs that are 1e-5 as fast, whose errors are nothing beside the tolerance of
+ * all velocities: the certificate is refuted by the pair that is worse at first and closer bound
+ * later. */
+static void test_refuted_elsewhere(void) {
+    enum { N = 15 };
+    static const double coupling[2] = {0.9, 0.99}, rest[2] = {0.5, 0.05}, mu[5] = {0};
+    static const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb};
+    double W[N * N] = {0}, q[N] = {-1};
+    for (int i = 0; i < N; i++)
+        W[i * N + i] = 1;
+    for (int k = 0; k < 2; k++) {
+        const int a = 3 + 6 * k, b = a + 3;
+        W[a * N + b] = W[b * N + a] = coupling[k];
+        q[a] = -1e-5;
+        q[b] = -1e-5 * (coupling[k] + rest[k]);
+    }
+    const imp_operator op = imp_operator_dense(5, W);
+    const imp_problem problem = {.nc = 5, .W = &op, .q = q, .mu = mu};
+    for (int m = 0; m < 2; m++) {
+        imp_blocks_settings settings = imp_blocks_presets;
+        imp_certificate certificate = {0};
+        imp_info info = {0};
+        double p[N];
+        settings.tolerance = 1e-4;
+        ok(imp_solve(models[m], &problem, &settings, p, &info) == IMP_OK &&
+               imp_certify(&problem, &imp_law_coulomb, NULL, p, NULL, &certificate) == IMP_OK &&
+               certificate.worst <= 100 * settings.tolerance,
+           "%s: no contact is refuted, however slow: %.1e", models[m]->name, certificate.worst);
+    }
+}
+
 int main(void) {
     test_one_contact();
     test_run_away();
     test_plain_contact();
+    test_refuted_elsewhere();
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
         const expectation *e = &expected[k];
         imp_fclib pile;
