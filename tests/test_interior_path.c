@@ -84,7 +84,7 @@ static void end_of_time(int number) {
 static void test_ends(void) {
     imp_fclib pile;
     imp_fclib_posed posed;
-    if (pile_make(PILE_SPHERES, 1, 300, &pile) != IMP_OK || imp_fclib_pose(&pile, &posed) != IMP_OK)
+    if (pile_make(PILE_SPHERES, 3, 300, &pile) != IMP_OK || imp_fclib_pose(&pile, &posed) != IMP_OK)
         exit(1);
     double *p = calloc(3 * (size_t)pile.nc, sizeof *p), rest = error_of(&posed.problem, p);
     for (int timed = 0; timed < 2; timed++) {
@@ -92,7 +92,7 @@ static void test_ends(void) {
         imp_blocks_report report = {0};
         imp_info info = {.cancel = timed ? &time_is_up : NULL};
         const struct itimerval timer = {{0, 0}, {0, 300000}};
-        settings.max_sweeps = timed ? 1e12 : 30000;
+        settings.max_sweeps = timed ? 1e12 : 40000;
         if (timed) {
             signal(SIGALRM, end_of_time);
             setitimer(ITIMER_REAL, &timer, NULL);
