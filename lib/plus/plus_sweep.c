@@ -62,9 +62,10 @@ static void solve_contact(plus *s, int i, double p[3]) {
     (void)imp_plus_impending_point(A, v, mu, expanding ? s->pushed[i] : -1, p);
 }
 
-/* Impulses by sweeps, from the given ones. */
-static void settle(plus *s) {
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+/* Impulses by sweeps, from the given ones, until one changes them by a share `little`; returns how
+ * many of `most` sweeps are left. */
+static int settle(plus *s, double little, int most) {
+    for (int left = most - 1; left >= 0; left--) {
         double change = 0;
         s->effort += 0.25 * s->n * s->n; /* along columns, several at a time */
         for (int i = 0; i < s->nc; i++) {
@@ -81,8 +82,9 @@ static void settle(plus *s) {
                     s->Wpi[r] += column[r] * by;
             }
         }
-        if (change <= 1e-10 * plus_largest(s->pi, s->n)) return;
+        if (change <= little * plus_largest(s->pi, s->n)) return left;
     }
+    return 0;
 }
 
 /* Reads motions off the impulses: at the edge of the cone and slipping, or rolling. */
@@ -105,12 +107,16 @@ static void classify(plus *s) {
 }
 
 bool imp_plus_sweep(plus *s) {
-    imp_plus_assemble(s); /* pi: what is given outright */
-    settle(s);
-    memcpy(s->settled, s->pi, (size_t)s->n * sizeof *s->pi);
-    classify(s);
-    if (imp_plus_impend(s, false) && imp_plus_accept(s)) return true;
-    memcpy(s->pi, s->settled, (size_t)s->n * sizeof *s->pi);
-    imp_plus_multiply(s);
+    imp_plus_assemble(s);                         /* pi: what is given outright */
+    static const double little[] = {1e-4, 1e-10}; /* motions are known before the impulses are */
+    int left = SWEEPS;
+    for (int i = 0; i < 2 && left > 0; i++) {
+        left = settle(s, little[i], left);
+        memcpy(s->settled, s->pi, (size_t)s->n * sizeof *s->pi);
+        classify(s);
+        if (imp_plus_impend(s, false) && imp_plus_accept(s)) return true;
+        memcpy(s->pi, s->settled, (size_t)s->n * sizeof *s->pi);
+        imp_plus_multiply(s);
+    }
     return false;
 }
