@@ -41,7 +41,9 @@ static inline bool compliant_near_is_old(const compliant_near *near, double drif
     return 2 * drift > near->reach - near->least;
 }
 
-/* touch (count) <- the pairs of the list, of a placed tree. */
-void compliant_near_look(const compliant_near *near, compliant_touch *touch);
+/* touch (count) <- the pairs of the list, of a placed tree; `before` (NULL: none): how they looked
+ * since the last division, where those stay that cannot close before the next. */
+void compliant_near_look(const compliant_near *near, const compliant_ode *ode,
+                         const compliant_touch *before, compliant_touch *touch);
 
 #endif

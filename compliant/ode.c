@@ -62,9 +62,10 @@ imp_status compliant_ode_init(compliant_ode *ode, const compliant_system *system
     ode->part = calloc(np + 1, sizeof *ode->part);
     ode->piece = calloc(2 * np + 1, sizeof *ode->piece);
     ode->asleep = calloc(np + 1, sizeof *ode->asleep);
+    ode->still = calloc(np + 1, sizeof *ode->still);
     ode->since = calloc(np + 1 + 3 * state, sizeof *ode->since);
     if (!ode->pressing || !ode->grip || !ode->pair || !ode->scale || !ode->part || !ode->piece ||
-        !ode->asleep || !ode->since) {
+        !ode->asleep || !ode->still || !ode->since) {
         compliant_ode_clear(ode);
         return IMP_NO_MEMORY;
     }
@@ -89,6 +90,7 @@ void compliant_ode_clear(compliant_ode *ode) {
     free(ode->part);
     free(ode->piece);
     free(ode->asleep);
+    free(ode->still);
     free(ode->since);
     *ode = (compliant_ode){0};
 }
@@ -117,6 +119,10 @@ static void coast(const compliant_ode *ode, int part, double t, double *q, doubl
         q[k] = q0[k] + gone * (v0[k] + 0.5 * gone * g[k]);
         v[k] = v0[k] + gone * g[k];
         v[3 + k] = v0[3 + k];
+    }
+    if (norm3(angle) == 0) {
+        memcpy(q + 3, q0 + 3, 4 * sizeof *q);
+        return;
     }
     exponential4(angle, turn);
     multiply4(turn, q0 + 3, q + 3);
@@ -154,6 +160,20 @@ static int part_of(const compliant_ode *ode, int pair, int side) {
     return link == IMP_GROUND ? -1 : imp_tree_part_of(s->tree, link);
 }
 
+static void place_part(const compliant_ode *ode, int part, double t) {
+    double *q = ode->whole, *v = q + ode->at.v;
+    if (ode->still[part]) return;
+    if (ode->asleep[part]) coast(ode, part, t, q, v);
+    imp_tree_part_place(ode->system->tree, part, q, v);
+}
+
+/* Does a part that is asleep not move at all? */
+static bool rests(const compliant_ode *ode, int part) {
+    const imp_tree_part own = imp_tree_part_at(ode->system->tree, part);
+    const double *v = ode->coasting + ode->at.v + own.v;
+    return norm3(ode->system->gravity) == 0 && norm3(v) == 0 && norm3(v + 3) == 0;
+}
+
 void compliant_ode_divide(compliant_ode *ode, double t, const double *whole, double *y) {
     const imp_tree *tree = ode->system->tree;
     const int parts = imp_tree_parts(tree);
@@ -174,6 +194,12 @@ void compliant_ode_divide(compliant_ode *ode, double t, const double *whole, dou
         else
             ode->part[ode->parts++] = k;
     memcpy(ode->coasting, whole, (size_t)ode->at.spring * sizeof *whole);
+    for (int k = 0; k < parts; k++) {
+        ode->still[k] = false; /* to be placed there */
+        if (!ode->asleep[k]) continue;
+        place_part(ode, k, t);
+        ode->still[k] = rests(ode, k);
+    }
     lay_out(ode);
     collect_all(ode, whole, y);
     collect_all(ode, ode->scale, ode->unit);
@@ -189,12 +215,6 @@ void compliant_ode_unite(const compliant_ode *ode, double t, const double *y, do
     for (int k = 0; k < ode->pairs; k++)
         memcpy(whole + ode->at.impulse + 3 * ode->pair[k], y + ode->impulse + 3 * k, 3 * sizeof *y);
     memcpy(whole + ode->at.damped, y + ode->damped, 2 * sizeof *y);
-}
-
-static void place_part(const compliant_ode *ode, int part, double t) {
-    double *q = ode->whole, *v = q + ode->at.v;
-    if (ode->asleep[part]) coast(ode, part, t, q, v);
-    imp_tree_part_place(ode->system->tree, part, q, v);
 }
 
 void compliant_ode_place(const compliant_ode *ode, double t, const double *y) {

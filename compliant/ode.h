@@ -47,6 +47,7 @@ typedef struct compliant_ode {
     int v, spring, impulse, damped, rubbed, dim;
     double *unit;  /* (dim) the scale of y */
     bool *asleep;  /* (parts of the tree) */
+    bool *still;   /* (parts of the tree) asleep, and placed where they rest */
     double *since; /* s, (parts of the tree) when it fell asleep, with q and v of `coasting` */
     double *coasting, *whole, *rate; /* (nq + nv) each; the others are scratch */
     double *moved;                   /* (at.dim) scratch of the Jacobian */

@@ -65,10 +65,10 @@ static bool try_step(compliant_simulation *r, double h) {
         compliant_ode_place(&r->ode, r->t, r->y);
         /* which has drifted no farther: the step is of twice that at the most */
         compliant_near_list(&r->near, r->ode.pressing, 2 * drift);
-        compliant_near_look(&r->near, r->now);
+        compliant_near_look(&r->near, &r->ode, NULL, r->now);
         compliant_ode_place(&r->ode, r->t + h, r->y1);
     }
-    compliant_near_look(&r->near, r->then);
+    compliant_near_look(&r->near, &r->ode, r->now, r->then);
     return true;
 }
 
@@ -117,7 +117,7 @@ static imp_status hold(compliant_simulation *r) {
     if (status != IMP_OK) return status < 0 ? status : IMP_NOT_CONVERGED;
     r->result->drift = fmax(r->result->drift, drift);
     if (compliant_ode_slope(r->t, r->y, r->slope, &r->ode) != GSL_SUCCESS) return IMP_NOT_CONVERGED;
-    compliant_near_look(&r->near, r->now);
+    compliant_near_look(&r->near, &r->ode, NULL, r->now);
     return IMP_OK;
 }
 
@@ -238,7 +238,7 @@ static imp_status first_pairs(compliant_simulation *r) {
             status = compliant_run_press(r, i, &touch, true);
     }
     compliant_near_list(&r->near, r->ode.pressing, 0);
-    compliant_near_look(&r->near, r->now);
+    compliant_near_look(&r->near, &r->ode, NULL, r->now);
     return status == IMP_OK ? compliant_run_divide(r) : status;
 }
 

@@ -14,6 +14,8 @@ void compliant_run_unite(compliant_simulation *r) {
 
 imp_status compliant_run_divide(compliant_simulation *r) {
     compliant_ode_divide(&r->ode, r->t, r->result->y, r->y);
+    compliant_ode_place(&r->ode, r->t, r->y);
+    compliant_near_look(&r->near, &r->ode, NULL, r->now); /* who receded may be awake */
     r->last_error = 1; /* the errors so far were those of other equations */
     if (r->driver) gsl_odeiv2_driver_free(r->driver);
     r->system = (gsl_odeiv2_system){compliant_ode_slope, compliant_ode_jacobian, (size_t)r->ode.dim,

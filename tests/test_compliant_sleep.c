@@ -10,6 +10,31 @@ static const imp_link unit_ball = {.parent = IMP_GROUND,
                                    .mass = 1,
                                    .inertia = {1e-3, 0, 0, 0, 1e-3, 0, 0, 0, 1e-3}};
 
+/* A ball on the arm of a spinning body goes away from another ball, turns back and touches it where
+ * their distance, by the cosine rule, is the sum of their radii. */
+static void test_turning_back(void) {
+    const double arm = 0.5, behind = 0.2, from = -0.01, sum = 0.7 - 3e-5;
+    const double at = acos((sum * sum - arm * arm - behind * behind) / (2 * arm * behind));
+    const imp_link links[2] = {unit_ball, unit_ball};
+    const compliant_sphere spheres[2] = {
+        {.link = 0, .centre = {arm, 0, 0}, .radius = 0.4, .material = {.stiffness = 1e9}},
+        {.link = 1, .radius = sum - 0.4, .material = {.stiffness = 1e9}}};
+    const double q[14] = {0, 0, 0, cos(from / 2), 0, 0, sin(from / 2), -behind, 0, 0, 1},
+                 v[12] = {0, 0, 0, 0, 0, 1};
+    imp_tree *tree = imp_tree_new(2, links, NULL);
+    compliant_system system;
+    compliant_result r;
+    compliant_settings set = compliant_settings_default();
+    set.until = 0.04;
+    compliant_system_init(&system, tree, still, 2, spheres, 0, NULL, 0.01);
+    const imp_status status = compliant_run(&system, &set, q, v, &r);
+    ok(status == IMP_OK && r.nspells == 1, "a ball that turns back touches");
+    is_near(r.first_touch, at - from, 1e-7, 0, "when its arm brings it there");
+    compliant_result_clear(&r);
+    compliant_system_clear(&system);
+    imp_tree_free(tree);
+}
+
 /* Bodies that nothing touches fly in closed form; a chain of balls, touching or nearly, gives on
  * its momentum and its energy. */
 int main(void) {
@@ -71,5 +96,6 @@ int main(void) {
         compliant_system_clear(&system);
         imp_tree_free(tree);
     }
+    test_turning_back();
     return tap_done();
 }
