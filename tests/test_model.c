@@ -228,6 +228,16 @@ static void test_presets(void) {
                               (const char *)&imp_blocks_presets + key->offset, bytes) == 0;
     }
     ok(same, "auto: as imp_blocks_presets");
+    same = true; /* as imp_solve takes them for granted */
+    for (const imp_model *const *m = imp_models; *m; m++)
+        for (const imp_key *key = (*m)->keys; key && key->name; key++) {
+            int choices = 0;
+            while (key->choices && key->choices[choices])
+                choices++;
+            same = same && (key->choices ? key->preset >= 0 && key->preset < choices
+                                         : imp_key_takes(key, key->preset));
+        }
+    ok(same, "every preset is one that its key takes");
     for (const imp_model *const *m = imp_models; *m; m++)
         ok(imp_model_bound(*m, NULL) <= 1e-6 &&
                ((*m)->law == &imp_law_convex || imp_model_bound(*m, NULL) <= 1e-8),

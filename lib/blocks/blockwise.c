@@ -3,6 +3,7 @@
 
 #include "base/exact.h"
 #include "blocks/blockwise_state.h"
+#include "linear/sparse.h"
 
 #include <float.h>
 #include <math.h>
@@ -15,19 +16,14 @@ bool imp_blockwise_cancelled(const blockwise *b) {
 
 void imp_blockwise_free(blockwise *b) {
     if (!b) return;
-    free(b->start);
-    free(b->row);
-    free(b->block);
-    free(b->pair);
-    free(b->contact);
+    free(b->memory);
     free(b->stiff);
-    free(b->q);
     free(b);
 }
 
 /* Block columns out of an operator that answers by rows: W_jc stands in row j. First the counts,
  * then the blocks times `unit`; diagonal ones go to the contacts. */
-static bool fill_columns(blockwise *b, const imp_operator *W, double unit, int *list) {
+static void fill_columns(blockwise *b, const imp_operator *W, double unit, int *list) {
     const imp_blocks *stored = imp_operator_stored(W);
     const int nc = b->nc;
     for (int pass = 0; pass < 2; pass++) {
@@ -50,27 +46,32 @@ static bool fill_columns(blockwise *b, const imp_operator *W, double unit, int *
                 if (c != j) b->row[b->start[c]++] = j;
             }
         }
-        if (pass == 0) {
-            for (int c = 0; c < nc; c++)
-                b->start[c + 1] += b->start[c];
-            b->row = malloc(((size_t)b->start[nc] + 1) * sizeof *b->row);
-            b->block = malloc((9 * (size_t)b->start[nc] + 1) * sizeof *b->block);
-            if (!b->row || !b->block) return false;
-        }
+        for (int c = 0; pass == 0 && c < nc; c++)
+            b->start[c + 1] += b->start[c];
     }
     /* filling moved every start to its end */
     memmove(b->start + 1, b->start, (size_t)nc * sizeof *b->start);
     b->start[0] = 0;
-    return true;
+}
+
+/* The same of a symmetric W: row by row its blocks are those of the columns, transposed. */
+static void fill_rows(blockwise *b, const imp_blocks *W, double unit) {
+    for (int c = 0, at = 0; c < b->nc; c++) {
+        for (int k = W->start[c]; k < W->start[c + 1]; k++) {
+            const bool own = W->column[k] == c;
+            const double *from = W->block + 9 * (size_t)k;
+            double *to = own ? b->contact[c].A : b->block + 9 * (size_t)at;
+            for (int e = 0; e < 9; e++)
+                to[e] = unit * from[e];
+            if (!own) b->row[at++] = W->column[k];
+        }
+        b->start[c + 1] = at;
+    }
 }
 
 /* The entries of G by pairs of neighbouring rows: for a body of six coordinates, three. */
-static bool fill_pairs(blockwise *b) {
+static void fill_pairs(blockwise *b) {
     const imp_factored *f = b->bodies;
-    const size_t most = (size_t)f->start[b->nc] + 1;
-    b->row = malloc(most * sizeof *b->row);
-    b->pair = malloc(3 * most * sizeof *b->pair);
-    if (!b->row || !b->pair) return false;
     for (int c = 0; c < b->nc; c++) {
         const int first = f->start[c], end = f->start[c + 1], start = b->start[c];
         int count = 0;
@@ -88,7 +89,6 @@ static bool fill_pairs(blockwise *b) {
         }
         b->start[c + 1] = start + count;
     }
-    return true;
 }
 
 /* The powers of two that bring the mean diagonal and the largest velocity near 1. */
@@ -123,36 +123,53 @@ static void choose_coupling(blockwise *b, const imp_operator *W) {
     b->states = b->over_bodies ? b->bodies->rows : 3 * W->nc;
 }
 
-static bool allocate(blockwise *b) {
-    const size_t nc = (size_t)b->nc;
-    b->start = calloc(nc + 1, sizeof *b->start);
-    b->contact = calloc(nc, sizeof *b->contact);
-    b->q =
-        /* 1: the last row's neighbour */
-        calloc(9 * nc + (b->over_bodies ? (size_t)b->states + 1 : 0), sizeof *b->q);
-    if (!b->start || !b->contact || !b->q) return false;
+/* At most so many blocks or pairs are there; list (nc) is scratch. */
+static size_t most_of(const blockwise *b, const imp_operator *W, int *list) {
+    const imp_blocks *stored = imp_operator_stored(W);
+    if (b->over_bodies) return (size_t)b->bodies->start[b->nc];
+    if (stored) return (size_t)stored->start[b->nc];
+    size_t most = 0;
+    for (int c = 0; c < b->nc; c++)
+        most += (size_t)W->kind->columns(W, c, list);
+    return most;
+}
+
+/* All arrays in one piece, the blocks or pairs first; the others begin as zero. */
+static bool allocate(blockwise *b, size_t most) {
+    const size_t nc = (size_t)b->nc, in_blocks = (b->over_bodies ? 6 : 9) * most,
+                 /* 1: the last row's neighbour */
+        numbers = 9 * nc + (b->over_bodies ? (size_t)b->states + 1 : 0),
+                 zeros = numbers * sizeof(double) + nc * sizeof(contact_block) +
+                         (nc + 1 + most) * sizeof(int);
+    b->memory = malloc(in_blocks * sizeof(double) + zeros);
+    if (!b->memory) return false;
+    b->block = b->over_bodies ? NULL : b->memory;
+    b->pair = b->over_bodies ? b->memory : NULL;
+    b->q = (double *)b->memory + in_blocks;
     b->p = b->q + 3 * nc;
     b->u = b->p + 3 * nc;
     b->state = b->over_bodies ? b->u + 3 * nc : b->u;
+    b->contact = (void *)(b->q + numbers);
+    b->start = (void *)(b->contact + nc);
+    b->row = b->start + nc + 1;
+    memset(b->q, 0, zeros);
     return true;
 }
 
-/* The blocks of W: the diagonal ones alone over bodies. */
-static bool fill(blockwise *b, const imp_operator *W) {
-    if (b->over_bodies) {
-        for (int c = 0; c < b->nc; c++) {
-            double *A = b->contact[c].A;
-            W->kind->block(W, c, c, A);
-            for (int e = 0; e < 9; e++)
-                A[e] *= b->one;
-        }
-        return fill_pairs(b);
+/* The blocks of W: the diagonal ones alone over bodies; list (nc) is scratch. */
+static void fill(blockwise *b, const imp_operator *W, int *list) {
+    for (int c = 0; b->over_bodies && c < b->nc; c++) {
+        double *A = b->contact[c].A;
+        W->kind->block(W, c, c, A);
+        for (int e = 0; e < 9; e++)
+            A[e] *= b->one;
     }
-    if (imp_operator_stored(W)) return fill_columns(b, W, b->one, NULL);
-    int *list = malloc((size_t)b->nc * sizeof *list);
-    const bool good = list && fill_columns(b, W, b->one, list);
-    free(list);
-    return good;
+    if (b->over_bodies)
+        fill_pairs(b);
+    else if (imp_operator_assembly(W))
+        fill_rows(b, imp_operator_stored(W), b->one);
+    else
+        fill_columns(b, W, b->one, list);
 }
 
 blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too) {
@@ -161,12 +178,16 @@ blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too) {
     int q_exponent = 0;
     bool good = b != NULL;
     if (good) {
+        const bool stored = imp_operator_stored(problem->W);
+        int *list = stored ? NULL : malloc(nc * sizeof *list);
         b->nc = problem->nc;
         b->field_too = field_too;
         b->suspect = -1;
         choose_coupling(b, problem->W);
         choose_units(b, problem, &q_exponent);
-        good = allocate(b) && fill(b, problem->W);
+        good = (stored || list) && allocate(b, most_of(b, problem->W, list));
+        if (good) fill(b, problem->W, list);
+        free(list);
     }
     if (!good) {
         imp_blockwise_free(b);

@@ -166,11 +166,11 @@ imp_status imp_solve_until(const volatile int *cancel, const imp_model *model,
     *certificate = (imp_certificate){0};
     imp_status status = imp_model_takes(model, problem);
     if (status != IMP_OK) return status;
+    if (settings && !settings_valid(model, settings)) return IMP_BAD_ARGUMENT;
     if (!settings) {
         imp_model_presets(model, &presets);
         settings = &presets;
     }
-    if (!settings_valid(model, settings)) return IMP_BAD_ARGUMENT;
     *info = (imp_info){.cancel = cancel};
     const size_t bytes = 3 * (size_t)problem->nc * sizeof *p;
     /* p, for an error after it was written */
