@@ -247,7 +247,9 @@ static void finish(run *r, double *p, imp_blocks_report *report, imp_info *info)
     info->iterations = r->sweeps;
     info->residual =
         imp_blocks_field_too(r->problem, r->settings) ? fmax(e.field, e.scale_free) : e.scale_free;
-    if (report) *report = (imp_blocks_report){r->sweeps, r->factorisations, e.field, e.scale_free};
+    if (!report) return;
+    *report = (imp_blocks_report){.sweeps = r->sweeps, .factorisations = r->factorisations};
+    imp_natural_error(r->problem, p, &report->field, &report->scale_free);
 }
 
 /* p (3) <- the only solution where the data show it: none of a contact that opens and that friction

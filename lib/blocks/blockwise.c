@@ -274,7 +274,7 @@ natural_error imp_blockwise_error(const blockwise *b) {
         const double *p = b->p + 3 * (size_t)c, *u = b->u + 3 * (size_t)c, mu = b->contact[c].mu;
         if (u[0] >= 0 && p[0] == 0 && p[1] == 0 && p[2] == 0) continue;
         const double lift = mu * sqrt(u[1] * u[1] + u[2] * u[2]);
-        field += imp_natural_square(p, u, mu, lift, b->one);
+        if (b->field_too) field += imp_natural_square(p, u, mu, lift, b->one);
         scale_free += imp_natural_square(p, u, mu, lift, b->mean_diagonal);
         if (u[0] < 0) approach += u[0] * u[0];
     }

@@ -113,7 +113,7 @@ void imp_blockwise_disc(const contact_block *c, const double v[2], double radius
 
 /* The natural-map residuals of p and u (as of the last look), both divided by |q| (by 1 where q =
  * 0): |a p - P(a p - u - mu |u_t| n)| with a = 1 in SI units, the field's convention, and a = mean
- * diagonal of W. */
+ * diagonal of W; the field's is 0 where nobody asks for it. */
 typedef struct natural_error {
     double field, scale_free;
     /* of the normals, |min(0, u_n)| over |q|: the map shrinks it by 1/sqrt(1 + mu^2) */

@@ -271,11 +271,17 @@ imp_status imp_step_solve(imp_stepper *s, const imp_step_settings *settings) {
     return solve(s, &shifted, model, own);
 }
 
+static bool pushes(const imp_stepper *s) {
+    for (int i = 0; i < 3 * s->problem.nc; i++)
+        if (s->p[i] != 0) return true;
+    return false;
+}
+
 imp_status imp_step_finish(imp_stepper *s, const imp_step_settings *settings) {
     imp_world *w = s->world;
     double *change = s->store->work;
     imp_status status = IMP_OK;
-    if (s->problem.nc > 0) {
+    if (pushes(s)) {
         memset(change, 0, (size_t)w->nv * sizeof *change);
         imp_sparse_multiply(&s->J, s->p, change);
         for (int t = 0; t < w->nt; t++)

@@ -125,7 +125,7 @@ static void list_contacts(const imp_stepper *s, int *lists, int *list) {
     lists[nt] = all;
 }
 
-/* The contacts that share a tree with contact i, ascending, to columns unless NULL; how many. */
+/* columns <- the contacts that share a tree with contact i, ascending; how many. */
 static int coupled(const imp_stepper *s, const int *lists, const int *list, int i, int *columns) {
     const imp_step_touch *touch = &s->store->touch[i];
     const int *tree = touch->tree;
@@ -138,8 +138,7 @@ static int coupled(const imp_stepper *s, const int *lists, const int *list, int 
         const int next = first < second ? first : second;
         at[0] += first == next;
         at[1] += second == next;
-        if (columns) columns[count] = next;
-        count++;
+        columns[count++] = next;
     }
     return count;
 }
@@ -257,9 +256,11 @@ static bool allocate(imp_stepper *s) {
     list_contacts(s, lists, list);
     for (int i = 0; i < s->near.count; i++) {
         const imp_step_touch *touch = &store->touch[i];
-        for (int k = 0; k < touch->count; k++)
-            in_J += 3 * (size_t)w->tree[touch->tree[k]]->nv;
-        blocks += (size_t)coupled(s, lists, list, i, NULL);
+        for (int k = 0; k < touch->count; k++) {
+            const int tree = touch->tree[k];
+            in_J += 3 * (size_t)w->tree[tree]->nv;
+            blocks += (size_t)(lists[tree + 1] - lists[tree]); /* at most */
+        }
     }
     if (in_J >= INT_MAX || blocks >= INT_MAX) return false;
     if (!imp_step_grow(&store->arrays, lay_out(s, NULL, in_J, blocks))) return false;
