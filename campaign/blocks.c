@@ -108,9 +108,8 @@ static void heap(campaign_lot *lot, uint64_t number) {
     imp_fclib_clear(&file);
 }
 
-static void pose(campaign_lot *lot, uint64_t first, long count) {
-    for (uint64_t n = first; n < first + (uint64_t)count; n++)
-        (n % HEAPS == 0 ? heap : bodies)(lot, n);
+static void one(campaign_lot *lot, uint64_t number) {
+    (number % HEAPS == 0 ? heap : bodies)(lot, number);
 }
 
 static void again(campaign_lot *lot, int row, const imp_problem *problem, const imp_model *model) {
@@ -125,5 +124,5 @@ const campaign_inquiry campaign_blocks = {
     .columns = columns,
     .lot = 400,
     .goal = 1e6,
-    .pose = pose,
+    .one = one,
     .again = again};

@@ -29,6 +29,9 @@ typedef struct campaign_inquiry {
                                               [1] faults: campaign_fault does */
     long lot;                       /* problems of a lot, some seconds of work */
     double goal;                    /* problems that a whole campaign is for */
+    /* Poses problem `number`; where problems are posed together instead, `pose` does a run of
+     * them. */
+    void (*one)(campaign_lot *lot, uint64_t number);
     void (*pose)(campaign_lot *lot, uint64_t first, long count);
     /* Poses a problem that campaign_fault was given, or a smaller one, again; NULL: it is not made
      * smaller. */
@@ -36,6 +39,10 @@ typedef struct campaign_inquiry {
 } campaign_inquiry;
 
 enum { CAMPAIGN_PROBLEMS, CAMPAIGN_FAULTS, CAMPAIGN_OWN }; /* columns of every inquiry */
+
+/* Rows of inquiries that ask every model of the library, and how many there are. */
+const char *campaign_model_row(int row);
+uint64_t campaign_models(void);
 
 /* All inquiries, ended by NULL. */
 extern const campaign_inquiry *const campaign_inquiries[];

@@ -159,11 +159,6 @@ static void again(campaign_lot *lot, int row, const imp_problem *problem, const 
     put(lot, row, problem);
 }
 
-static void pose(campaign_lot *lot, uint64_t first, long count) {
-    for (long k = 0; k < count; k++)
-        one(lot, first + (uint64_t)k);
-}
-
 const campaign_inquiry campaign_convex = {
     .name = "convex",
     .about = "the convex model and its phase I, 1 to 8 contacts: the promises of its source",
@@ -171,5 +166,5 @@ const campaign_inquiry campaign_convex = {
     .columns = columns,
     .lot = 600,
     .goal = 1e7,
-    .pose = pose,
+    .one = one,
     .again = again};

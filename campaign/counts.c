@@ -211,10 +211,12 @@ static void count(const gen_problem *g, int *sticks, int *slips) {
         mpq_clear(all[i]);
 }
 
-static void one(campaign_lot *lot, int class, uint64_t index) {
-    const gen_problem g = make(class, index);
+static void one(campaign_lot *lot, uint64_t number) {
+    const int class = (int)(number % ROWS);
+    const gen_problem g = make(class, number / ROWS);
     imp_coulomb_set found = {0};
     int sticks, slips, seen[2] = {0, 0};
+    campaign_begin(lot, class, number);
     if (imp_coulomb_enumerate(g.W, g.q, g.mu, &found) < 0 || g.q[0] == 0 || g.mu == 0) {
         campaign_count(lot, class, LEFT, true);
         return;
@@ -234,15 +236,6 @@ static void one(campaign_lot *lot, int class, uint64_t index) {
     campaign_fault(lot, class, &dense.problem, &imp_model_coulomb, "another number is proven");
 }
 
-static void pose(campaign_lot *lot, uint64_t first, long problems) {
-    for (long k = 0; k < problems; k++) {
-        const uint64_t number = first + (uint64_t)k;
-        const int class = (int)(number % ROWS);
-        campaign_begin(lot, class, number);
-        one(lot, class, number / ROWS);
-    }
-}
-
 const campaign_inquiry campaign_counts = {
     .name = "counts",
     .about = "the number of Coulomb solutions next to where it changes, in rational arithmetic",
@@ -250,4 +243,4 @@ const campaign_inquiry campaign_counts = {
     .columns = columns,
     .lot = 400L * ROWS,
     .goal = 1e4 * ROWS,
-    .pose = pose};
+    .one = one};

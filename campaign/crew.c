@@ -63,7 +63,9 @@ static void work(const campaign_terms *terms, place *at) {
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     const uint64_t first = (terms->seed << 36) + (uint64_t)at->done.lot * (uint64_t)inquiry->lot;
-    inquiry->pose(at->lot, first, inquiry->lot);
+    if (inquiry->pose) inquiry->pose(at->lot, first, inquiry->lot);
+    for (uint64_t k = 0; inquiry->one && k < (uint64_t)inquiry->lot; k++)
+        inquiry->one(at->lot, first + k);
     _exit(0);
 }
 

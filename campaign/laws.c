@@ -99,7 +99,8 @@ static void put_bodies(campaign_lot *lot, const imp_model *model, uint64_t numbe
 }
 
 /* Problem n: row n modulo their number, then the model, then one contact or several. */
-static void one(campaign_lot *lot, uint64_t number, uint64_t models) {
+static void one(campaign_lot *lot, uint64_t number) {
+    const uint64_t models = campaign_models();
     const int row = (int)(number % (uint64_t)rows());
     const uint64_t rest = number / (uint64_t)rows(), index = rest / models;
     const imp_model *model = imp_models[rest % models];
@@ -115,14 +116,6 @@ static void one(campaign_lot *lot, uint64_t number, uint64_t models) {
     put(lot, row, model, &problem);
 }
 
-static void pose(campaign_lot *lot, uint64_t first, long count) {
-    uint64_t models = 1;
-    while (imp_models[models])
-        models++;
-    for (uint64_t n = first; n < first + (uint64_t)count; n++)
-        one(lot, n, models);
-}
-
 static void again(campaign_lot *lot, int row, const imp_problem *problem, const imp_model *model) {
     if (row > 0) put(lot, row, model, problem);
 }
@@ -135,5 +128,5 @@ const campaign_inquiry campaign_laws = {
     .columns = columns,
     .lot = 2000,
     .goal = 1e7,
-    .pose = pose,
+    .one = one,
     .again = again};

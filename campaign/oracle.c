@@ -145,18 +145,15 @@ static void process(campaign_lot *lot, int model, uint64_t index) {
     if (!(distance <= 4e-13 * condition)) fault(lot, model, &g, "another answer");
 }
 
-static void pose(campaign_lot *lot, uint64_t first, long count) {
-    for (long k = 0; k < count; k++) {
-        const uint64_t number = first + (uint64_t)k;
-        const int model = (int)(number % MODELS);
-        campaign_begin(lot, model, number);
-        if (model == MAXDISS)
-            maxdiss(lot, number / MODELS);
-        else if (model == COULOMB)
-            coulomb(lot, number / MODELS);
-        else
-            process(lot, model, number / MODELS);
-    }
+static void one(campaign_lot *lot, uint64_t number) {
+    const int model = (int)(number % MODELS);
+    campaign_begin(lot, model, number);
+    if (model == MAXDISS)
+        maxdiss(lot, number / MODELS);
+    else if (model == COULOMB)
+        coulomb(lot, number / MODELS);
+    else
+        process(lot, model, number / MODELS);
 }
 
 const campaign_inquiry campaign_oracle = {
@@ -166,4 +163,4 @@ const campaign_inquiry campaign_oracle = {
     .columns = columns,
     .lot = 200L * MODELS,
     .goal = 1e5 * MODELS,
-    .pose = pose};
+    .one = one};

@@ -127,20 +127,18 @@ static int drawn(uint64_t number) {
     return row;
 }
 
-static void pose(campaign_lot *lot, uint64_t first, long count) {
-    for (uint64_t n = first; n < first + (uint64_t)count; n++) {
-        const int row = drawn(n);
-        gen_stream s = gen_seed(2015, n);
-        double e[GEN_MOST_CONTACTS];
-        for (int i = 0; i < GEN_MOST_CONTACTS; i++)
-            e[i] = gen_uniform(&s, 0, 1);
-        const gen_many g = row < MOST ? gen_bodies(n, row + 1)
-                                      : gen_loose(14, n, MOST, 1.5, row == MOST ? 0 : 6, e);
-        const imp_operator W = imp_operator_dense(g.nc, g.W);
-        const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu, .e = e};
-        campaign_begin(lot, row, n);
-        put(lot, row, &problem);
-    }
+static void one(campaign_lot *lot, uint64_t number) {
+    const int row = drawn(number);
+    gen_stream s = gen_seed(2015, number);
+    double e[GEN_MOST_CONTACTS];
+    for (int i = 0; i < GEN_MOST_CONTACTS; i++)
+        e[i] = gen_uniform(&s, 0, 1);
+    const gen_many g = row < MOST ? gen_bodies(number, row + 1)
+                                  : gen_loose(14, number, MOST, 1.5, row == MOST ? 0 : 6, e);
+    const imp_operator W = imp_operator_dense(g.nc, g.W);
+    const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu, .e = e};
+    campaign_begin(lot, row, number);
+    put(lot, row, &problem);
 }
 
 static void again(campaign_lot *lot, int row, const imp_problem *problem, const imp_model *model) {
@@ -157,5 +155,5 @@ const campaign_inquiry campaign_plus = {
     .columns = columns,
     .lot = 640,
     .goal = 1e7,
-    .pose = pose,
+    .one = one,
     .again = again};

@@ -24,10 +24,6 @@ static const campaign_column columns[] = {
 
 static const double tolerance = 1e-9; /* or what the model's ok promises */
 
-static const char *row(int k) {
-    return imp_models[k] ? imp_models[k]->name : NULL;
-}
-
 static long sum(const audit_row *row, const audit_counted *which, int n) {
     long all = 0;
     for (int k = 0; k < n; k++)
@@ -86,13 +82,6 @@ static imp_status wrong(const imp_problem *problem, const void *settings, double
     return IMP_OK;
 }
 
-static uint64_t count_models(void) {
-    uint64_t models = 1;
-    while (imp_models[models])
-        models++;
-    return models;
-}
-
 /* The model of this row; with `planted` the wrong one behind its name, in *spoiled. */
 static audit_solver solver_of(const campaign_lot *lot, int row, imp_model *spoiled) {
     audit_solver solver = {.model = imp_models[row]};
@@ -108,7 +97,9 @@ static audit_solver solver_of(const campaign_lot *lot, int row, imp_model *spoil
 }
 
 /* The model of this row, a problem of each class. */
-static void one(campaign_lot *lot, int row, uint64_t number, uint64_t seed) {
+static void one(campaign_lot *lot, uint64_t number) {
+    const uint64_t models = campaign_models(), seed = number / models;
+    const int row = (int)(number % models);
     imp_model spoiled;
     lot->at = number;
     for (const fresh_class *class = fresh_classes; class->name; class ++) {
@@ -125,12 +116,6 @@ static void one(campaign_lot *lot, int row, uint64_t number, uint64_t seed) {
     }
 }
 
-static void pose(campaign_lot *lot, uint64_t first, long count) {
-    const uint64_t models = count_models();
-    for (uint64_t n = first; n < first + (uint64_t)count; n++)
-        one(lot, (int)(n % models), n, n / models);
-}
-
 /* As audit_run asks. */
 static void again(campaign_lot *lot, int row, const imp_problem *problem, const imp_model *model) {
     imp_model spoiled;
@@ -138,7 +123,7 @@ static void again(campaign_lot *lot, int row, const imp_problem *problem, const 
     const size_t n = 3 * (size_t)problem->nc;
     double *p = malloc(2 * n * sizeof *p);
     audit_answer first = {0}, second = {0};
-    gen_stream s = gen_seed(lot->at / count_models(), 0);
+    gen_stream s = gen_seed(lot->at / campaign_models(), 0);
     (void)model;
     if (!p || audit_ask(&solver, problem, p, &first) != IMP_OK) first.outcome = AUDIT_NOT_JUDGED;
     const bool right = first.outcome == AUDIT_RIGHT || first.outcome == AUDIT_MODEST;
@@ -159,9 +144,9 @@ const campaign_inquiry campaign_rewritten = {
     .name = "rewritten",
     .about = "every model, a problem of each class that `impact problems` lists: right, and so "
              "in other units, frames, orders",
-    .row = row,
+    .row = campaign_model_row,
     .columns = columns,
     .lot = 1,
     .goal = 2e4,
-    .pose = pose,
+    .one = one,
     .again = again};

@@ -23,10 +23,6 @@ static const campaign_column columns[] = {
     {"not-converged", false}, {"no-solution", false}, {"other", false}, {"residual", true},
     {"gain", true},           {"slowest, s", true},   {NULL, false}};
 
-static const char *row(int k) {
-    return imp_models[k] ? imp_models[k]->name : NULL;
-}
-
 static int column_of(imp_status status) {
     switch (status) {
     case IMP_OK: return OK;
@@ -80,10 +76,12 @@ static void put(campaign_lot *lot, int row, const stress_case *c) {
         campaign_fault(lot, row, &c->problem, model, stress_fault_text(v.fault));
 }
 
-static void one(campaign_lot *lot, int row, uint64_t number, uint64_t index) {
+static void one(campaign_lot *lot, uint64_t number) {
+    const uint64_t models = campaign_models();
+    const int row = (int)(number % models);
     const imp_model *model = imp_models[row];
     stress_case c;
-    stress_make(model, index, &c);
+    stress_make(model, number / models, &c);
     /* W just not positive */
     if (imp_problem_check(&c.problem, NULL) != IMP_OK ||
         imp_model_takes(model, &c.problem) != IMP_OK)
@@ -105,21 +103,12 @@ static void again(campaign_lot *lot, int row, const imp_problem *problem, const 
     put(lot, row, &c);
 }
 
-static void pose(campaign_lot *lot, uint64_t first, long count) {
-    int models = 0;
-    do
-        models++;
-    while (imp_models[models]);
-    for (uint64_t n = first; n < first + (uint64_t)count; n++)
-        one(lot, (int)(n % (uint64_t)models), n, n / (uint64_t)models);
-}
-
 const campaign_inquiry campaign_stress = {
     .name = "stress",
     .about = "hard little problems through every model: no wrong ok, NaN, gain or hang",
-    .row = row,
+    .row = campaign_model_row,
     .columns = columns,
     .lot = 2000,
     .goal = 2e6,
-    .pose = pose,
+    .one = one,
     .again = again};
