@@ -51,8 +51,9 @@ double gen_uniform(gen_stream *s, double low, double high);
 double gen_normal(gen_stream *s);
 double gen_power10(gen_stream *s, double low, double high); /* 10^U(low, high) */
 void gen_rotation(gen_stream *s, double R[9]);              /* uniform */
-/* e^x in plain arithmetic, the same bits everywhere */
+/* e^x, and the natural logarithm of x > 0, in plain arithmetic: the same bits everywhere */
 double gen_exp(double x);
+double gen_log(double x);
 
 const char *gen_name(gen_class c);
 gen_problem gen_make(gen_class c, uint64_t index);

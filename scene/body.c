@@ -270,3 +270,13 @@ bool scene_read_body(const imp_json *at, const json_t *names, scene_draft *draft
     body->spheres = draft->nspheres - body->first_sphere;
     return true;
 }
+
+bool scene_read_link(const imp_json *at, const json_t *numbers, int *link) {
+    const char *name;
+    if (!imp_json_text(at, &name)) return false;
+    const json_t *number = json_object_get(numbers, name);
+    if (!number && strcmp(name, "ground") != 0)
+        return imp_json_expected(at, "\"ground\" or the name of a body");
+    *link = number ? (int)json_integer_value(number) : IMP_GROUND;
+    return true;
+}

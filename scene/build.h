@@ -57,6 +57,9 @@ imp_status scene_read_variant(const scene_file *file, int variant,
  * others. `names` maps the bodies before it to their numbers. */
 bool scene_read_body(const imp_json *at, const json_t *names, scene_draft *draft);
 
+/* *link <- the number of the body whose name stands at `at`, by `numbers`; IMP_GROUND. */
+bool scene_read_link(const imp_json *at, const json_t *numbers, int *link);
+
 /* Reads "friction" and "viscous_friction" of a joint, absent or not. */
 bool scene_read_friction(const imp_json *at, scene_friction *friction);
 

@@ -20,20 +20,9 @@ static bool add_guard(const imp_json *at, scene_guards *g, const imp_guard *guar
     return true;
 }
 
-/* The number of the body whose name stands there; IMP_GROUND. */
-static bool read_link(const imp_json *at, const json_t *numbers, int *link) {
-    const char *name;
-    if (!imp_json_text(at, &name)) return false;
-    const json_t *number = json_object_get(numbers, name);
-    if (!number && strcmp(name, "ground") != 0)
-        return imp_json_expected(at, "\"ground\" or the name of a body");
-    *link = number ? (int)json_integer_value(number) : IMP_GROUND;
-    return true;
-}
-
 /* A link that is there to move. */
 static bool read_body(const imp_json *at, const json_t *numbers, int *link) {
-    return read_link(at, numbers, link) &&
+    return scene_read_link(at, numbers, link) &&
            (*link != IMP_GROUND || imp_json_expected(at, "the name of a body"));
 }
 
@@ -59,7 +48,7 @@ static bool read_contact(const imp_json *at, const json_t *numbers, const scene_
     if (!imp_json_object(at, keys) || !read_body(&body, numbers, &guard.link) ||
         !imp_json_array(&places, &n))
         return false;
-    if (against.value && !read_link(&against, numbers, &guard.plane)) return false;
+    if (against.value && !scene_read_link(&against, numbers, &guard.plane)) return false;
     if (!two_links(at, guard.link, guard.plane)) return false;
     if (point.value && !imp_json_vector(&point, 3, guard.point)) return false;
     if (normal.value && !imp_json_vector(&normal, 3, guard.normal)) return false;
@@ -96,9 +85,9 @@ static bool read_bore(const imp_json *at, const json_t *numbers, int facets, dou
     int chosen;
     bool both = false;
     if (!imp_json_object(at, keys) || !read_body(&pin, numbers, &guard.link) ||
-        !read_link(&holder, numbers, &guard.plane) || !two_links(at, guard.link, guard.plane) ||
-        !imp_json_vector(&place, 3, guard.centre) || !imp_json_vector(&centre, 3, middle) ||
-        !imp_json_choice(&plane, planes, &chosen) ||
+        !scene_read_link(&holder, numbers, &guard.plane) ||
+        !two_links(at, guard.link, guard.plane) || !imp_json_vector(&place, 3, guard.centre) ||
+        !imp_json_vector(&centre, 3, middle) || !imp_json_choice(&plane, planes, &chosen) ||
         (thrust.value && !imp_json_boolean(&thrust, &both)))
         return false;
     for (int k = 0; k < facets + (both ? 2 : 0); k++) {

@@ -4,18 +4,6 @@
 #include "scene/build.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* A body's number by its name, or the ground. */
-static bool read_link(const imp_json *at, const json_t *numbers, int *link) {
-    const char *name;
-    if (!imp_json_text(at, &name)) return false;
-    const json_t *number = json_object_get(numbers, name);
-    if (!number && strcmp(name, "ground") != 0)
-        return imp_json_expected(at, "\"ground\" or the name of a body");
-    *link = number ? (int)json_integer_value(number) : IMP_GROUND;
-    return true;
-}
 
 static bool read_joint(const imp_json *at, const json_t *numbers, const imp_tree *tree,
                        imp_loop *loop, scene_friction *friction) {
@@ -33,7 +21,7 @@ static bool read_joint(const imp_json *at, const json_t *numbers, const imp_tree
     double point[3] = {0}, meets[3] = {0}, axis[3] = {0, 0, 1}, radius = 0;
     int word, a = IMP_GROUND, b = IMP_GROUND;
     if (!imp_json_choice(&kind, kinds, &word) || !imp_json_object(at, keys[word]) ||
-        !read_link(&first, numbers, &a) || !read_link(&second, numbers, &b))
+        !scene_read_link(&first, numbers, &a) || !scene_read_link(&second, numbers, &b))
         return false;
     const bool rolls = word == IMP_LOOP_ROLLING;
     const imp_json to = imp_json_member(at, rolls ? "centre" : "meets"),
