@@ -7,6 +7,7 @@
 #include "impact.h"
 #include "io/flow_file.h"
 #include "scene/course.h"
+#include "tests/rubbing_scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,17 +64,6 @@ void fuzz_checkpoint(const uint8_t *data, size_t size) {
     imp_granular_free(g);
 }
 
-/* A ball slides and rolls while a joint rubs. */
-static const char rubbing[] =
-    "{\"kind\": \"scene\", \"title\": \"\", \"gravity\": [0, 0, -10], \"material\":"
-    "{\"stiffness\": 1e6, \"friction\": 0.3}, \"ground\": [{\"point\": [0, 0, 0], \"normal\":"
-    "[0, 0, 1]}], \"bodies\": {\"rod\": {\"mass\": 2, \"inertia\": [0.01, 0.06, 0.06], \"joint\":"
-    "\"revolute\", \"parent\": \"ground\", \"at\": [0, 0, 5], \"axis\": [0, 1, 0], \"com\":"
-    "[0.3, 0, 0], \"angle\": 90, \"rate\": 3, \"friction\": 0.75}, \"ball\": {\"mass\": 1,"
-    "\"inertia\": [1, 1, 1], \"position\": [0, 0, 0.1], \"velocity\": [1, 0, 0],"
-    "\"spheres\": [{\"radius\": 0.1, \"at\": [[0, 0, 0]]}]}}, \"run\": {\"until\": 0.01, "
-    "\"max_steps\": 50}}";
-
 static void go_on(scene_course_run *c, int rounds) {
     imp_status status = IMP_OK;
     while (rounds-- > 0 && scene_course_go_on(c, &status))
@@ -91,13 +81,13 @@ static scene_course_run *start_course(const scene *s) {
 }
 
 /* Built once. */
-static const scene *rubbing_scene(void) {
+static const scene *rubbing(void) {
     static scene s;
     static bool built;
     scene_file file;
     imp_error error = {IMP_OK, ""};
     if (built) return &s;
-    const char *path = fuzz_file((const uint8_t *)rubbing, strlen(rubbing));
+    const char *path = fuzz_file((const uint8_t *)rubbing_scene, strlen(rubbing_scene));
     fuzz_promise(scene_open(path, &file, &error) == IMP_OK &&
                  scene_build_rubbing(&file, 0, &s, &error) == IMP_OK);
     scene_close(&file);
@@ -109,7 +99,7 @@ static const scene *rubbing_scene(void) {
 void fuzz_course(const uint8_t *data, size_t size) {
     char *bytes = NULL;
     size_t length = 0;
-    const scene *s = rubbing_scene();
+    const scene *s = rubbing();
     scene_course_run *kept = start_course(s), *other = start_course(s);
     FILE *out = open_memstream(&bytes, &length);
     go_on(kept, 1);

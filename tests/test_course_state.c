@@ -2,20 +2,11 @@
  * it was; what no course can be in is refused, wherever it stands in it. */
 #include "impact.h"
 #include "scene/course.h"
+#include "tests/rubbing_scene.h"
 #include "tests/scratch.h"
 #include "tests/tap.h"
 
 #include <stdint.h>
-
-/* A ball slides while a joint rubs. */
-static const char text[] =
-    "{\"kind\": \"scene\", \"title\": \"\", \"gravity\": [0, 0, -10], \"material\":"
-    "{\"stiffness\": 1e6, \"friction\": 0.3}, \"ground\": [{\"point\": [0, 0, 0], \"normal\":"
-    "[0, 0, 1]}], \"bodies\": {\"rod\": {\"mass\": 2, \"inertia\": [0.01, 0.06, 0.06], \"joint\":"
-    "\"revolute\", \"parent\": \"ground\", \"at\": [0, 0, 5], \"axis\": [0, 1, 0], \"com\":"
-    "[0.3, 0, 0], \"angle\": 90, \"rate\": 3, \"friction\": 0.75}, \"ball\": {\"mass\": 1,"
-    "\"inertia\": [1, 1, 1], \"position\": [0, 0, 0.1], \"velocity\": [1, 0, 0],"
-    "\"spheres\": [{\"radius\": 0.1, \"at\": [[0, 0, 0]]}]}}, \"run\": {\"until\": 0.01}}";
 
 static scene_course_run *begin(const scene *s) {
     static const scene_observer nobody;
@@ -95,7 +86,7 @@ int main(void) {
     scene_file file;
     scene s;
     imp_error error;
-    if (scene_open(scratch_text("rubbing.json", text), &file, &error) != IMP_OK ||
+    if (scene_open(scratch_text("rubbing.json", rubbing_scene), &file, &error) != IMP_OK ||
         scene_build_rubbing(&file, 0, &s, &error) != IMP_OK)
         abort();
     check(&s);
