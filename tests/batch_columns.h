@@ -26,7 +26,7 @@ static inline batch *batch_new(void) {
     return b;
 }
 
-static imp_batch_columns columns_of(batch *b, int from) {
+static inline imp_batch_columns columns_of(batch *b, int from) {
     imp_batch_columns c = {.mu = b->mu + from, .e = b->e + from, .residual = b->residual + from};
     c.status = b->status + from;
     for (int k = 0; k < 6; k++)
@@ -38,7 +38,7 @@ static imp_batch_columns columns_of(batch *b, int from) {
     return c;
 }
 
-static void put(batch *b, int i, const gen_problem *g) {
+static inline void put(batch *b, int i, const gen_problem *g) {
     for (int k = 0; k < 6; k++)
         b->W[k][i] = g->W[k];
     for (int k = 0; k < 3; k++)
@@ -47,7 +47,7 @@ static void put(batch *b, int i, const gen_problem *g) {
     b->e[i] = g->e;
 }
 
-static gen_problem get(const batch *b, int i) {
+static inline gen_problem get(const batch *b, int i) {
     gen_problem g = {.mu = b->mu[i], .e = b->e[i]};
     for (int k = 0; k < 6; k++)
         g.W[k] = b->W[k][i];
@@ -56,7 +56,7 @@ static gen_problem get(const batch *b, int i) {
     return g;
 }
 
-static void clear_answers(batch *b) {
+static inline void clear_answers(batch *b) {
     for (int i = 0; i < ROOM; i++) {
         b->residual[i] = b->p[0][i] = b->p[1][i] = b->p[2][i] = untouched;
         b->status[i] = IMP_STATUS_END;
