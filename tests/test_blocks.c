@@ -257,7 +257,7 @@ static void test_column(void) {
     const imp_operator over_bodies = good ? imp_operator_factored(W) : (imp_operator){0};
     const imp_problem problem = {.nc = NC, .W = &over_bodies, .q = q, .mu = mu};
     imp_blocks_settings settings = imp_blocks_presets;
-    settings.max_sweeps = 2000;
+    settings.max_sweeps = 4000;
     imp_blocks_report report = {0};
     imp_info info = {0};
     good = good && imp_blocks_auto(&problem, &settings, p, &report, &info) == IMP_OK;

@@ -19,10 +19,10 @@ static const expectation expected[] = {
     {PILE_WALL, 11, 600, 1e-8, 960, 0, "mixed sweeps, which go on while their rate is worth it"},
     {PILE_CHAIN, 1, 300, 1e-8, 320, 300, "Newton, as sweeps are left whose rate is not"},
     {PILE_SPHERES, 11, 450, 1e-4, 23700, 0,
-     "proximal sweeps, for what 150 factorisations would cost"},
+     "proximal sweeps, for what 250 factorisations would cost"},
     {PILE_SPHERES, 15, 450, 1e-4, 12500, 0, "many short proximal steps"},
-    {PILE_BOX, 12, 300, 1e-4, 8000, 130, "Newton after them"},
-    {PILE_BOX, 13, 300, 1e-4, 8000, 480, "Newton until it stalls"},
+    {PILE_BOX, 12, 300, 1e-4, 10000, 66, "Newton after them"},
+    {PILE_BOX, 13, 300, 1e-4, 10000, 260, "Newton until it stalls"},
 };
 
 /* Random problems, and those of which many have several solutions. */

@@ -225,13 +225,13 @@ static void open_newton(run *r) {
 }
 
 /* Each stage begins where those before it have stalled. Proximal sweeps, which may wander for ever,
- * spend what 150 factorisations would; Newton goes on until it stalls; the path spends as much as
+ * spend what 250 factorisations would; Newton goes on until it stalls; the path spends as much as
  * all before it. */
 static void choose(run *r) {
     while (!spent(r)) {
         if (mixed_sweeps(r)) return;
         open_newton(r);
-        if (proximal_sweeps(r, 150 * r->newton_cost)) return;
+        if (proximal_sweeps(r, 250 * r->newton_cost)) return;
         if (newton_steps(r, INFINITY)) return;
         if (path_steps(r, r->work)) return;
     }

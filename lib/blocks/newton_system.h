@@ -8,6 +8,7 @@
 #define IMP_NEWTON_SYSTEM_H
 
 #include "blocks/blockwise.h"
+#include "linear/frontal.h"
 
 #include <suitesparse/klu.h>
 
@@ -26,6 +27,8 @@ typedef struct newton_system {
     int *pattern_index; /* (nc) closed contacts: index at the last analysis */
     /* bodies: positions in the matrix, of its diagonal, then of every contact's products */
     int *place;
+    frontal *fronts; /* bodies: the factors */
+    /* contacts: the factors */
     klu_symbolic *order;
     klu_numeric *factor;
     klu_common common;
