@@ -66,7 +66,14 @@ static void again(campaign_lot *lot, int at, const imp_problem *problem, const i
 }
 
 static const campaign_column columns[] = {{"problems", false}, {"faults", false}, {NULL, false}};
-static const campaign_inquiry toy = {"toy", "a toy", row, columns, 1, 1, pose, again};
+static const campaign_inquiry toy = {.name = "toy",
+                                     .about = "a toy",
+                                     .row = row,
+                                     .columns = columns,
+                                     .lot = 1,
+                                     .goal = 1,
+                                     .pose = pose,
+                                     .again = again};
 
 /* Eight contacts; those of which a bit is set in `much` have the fault. */
 static bool shrink(unsigned much, const char *what, const char *path) {
