@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *audit_way_text(audit_way way) {
-    static const char *const text[AUDIT_WAYS] = {"units", "mass", "frames", "mirror", "order"};
-    return text[way];
-}
-
 /* A law whose friction has axes, as a pyramid's, or that is of a plane, knows these turns alone. */
 static unsigned turns_of(const imp_model *solver) {
     if (solver->takes & IMP_ONLY_PLANAR) return FRESH_FRAMES | FRESH_HALVES;

@@ -14,9 +14,6 @@ typedef enum audit_way {
     AUDIT_WAYS
 } audit_way;
 
-/* "units", "mass", "frames", "mirror", "order". */
-const char *audit_way_text(audit_way way);
-
 typedef enum audit_sameness {
     AUDIT_NOT_ASKED, /* a single contact has one order; the law does not take or decide it */
     AUDIT_SAME,      /* the same answer */

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const double race_factors[RACE_FACTORS] = {1, 2, 4, 8, 16};
+/* Within which factors of the time of the fastest. */
+static const double race_factors[RACE_FACTORS] = {1, 2, 4, 8, 16};
 
 static const double shift = 1e-6;  /* s, below which calls and clocks are most of a time */
 static const double is_long = 0.1; /* s, a time that is not taken again */

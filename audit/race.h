@@ -8,9 +8,6 @@
 
 enum { RACE_MOST = 64, RACE_FACTORS = 5 };
 
-/* Within which factors of the time of the fastest: 1, 2, 4, 8, 16. */
-extern const double race_factors[RACE_FACTORS];
-
 /* What one solver loses to another: problems that it leaves and the other solves, and those on
  * which it is slower, with the sum of the logarithms of its time over the other's. */
 typedef struct race_loss {

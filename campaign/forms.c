@@ -11,7 +11,8 @@ static void point(form *f) {
     f->problem = (imp_problem){.nc = f->nc, .W = &f->op, .q = f->q, .mu = f->mu, .e = f->e};
 }
 
-void form_of(const imp_problem *problem, form *f) {
+/* *f <- the problem, of at most FORM_CONTACTS contacts. */
+static void form_of(const imp_problem *problem, form *f) {
     const size_t nc = (size_t)problem->nc;
     f->nc = problem->nc;
     imp_problem_dense(problem, f->W);

@@ -37,9 +37,6 @@ typedef struct form_law {
 /* All of them, ended by one without a name. */
 extern const form_law form_laws[];
 
-/* *f <- the problem, of at most FORM_CONTACTS contacts. */
-void form_of(const imp_problem *problem, form *f);
-
 /* *a, *b <- the contact problem of random bodies, nc contacts; and with the bodies in another
  * order, some of its contacts seen from the other body: the third axes of these are reversed.
  * false: W or q differ by more than rounding. */

@@ -26,9 +26,6 @@ typedef struct scene_draft {
     double gravity[3], transition;
 } scene_draft;
 
-/* The keys of a scene that may be assigned: all but its kind and its variants. Ended by NULL. */
-extern const char *const scene_keys[];
-
 /* Reads the whole of a scene; name is the variant's or NULL; rubs: joints may have friction. The
  * error of `at` is filled on a fault. */
 imp_status scene_read(const imp_json *at, const char *name, bool rubs, scene *s);

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const scene_keys[] = {"title",    "source", "gravity", "material", "transition",
-                                  "ground",   "bodies", "joints",  "run",      "impact",
-                                  "contacts", "bores",  "lattice", "step",     NULL};
+/* The keys of a scene that may be assigned: all but its kind and its variants. */
+static const char *const scene_keys[] = {"title",    "source", "gravity", "material", "transition",
+                                         "ground",   "bodies", "joints",  "run",      "impact",
+                                         "contacts", "bores",  "lattice", "step",     NULL};
 
 /* target <- target patched; a new reference, NULL without memory. */
 static json_t *merged(json_t *target, json_t *patch) {

@@ -122,7 +122,7 @@ static void test_sparse(void) {
         for (int i = 0; i < count; i++, islands++) {
             convex_island *s = imp_convex_island_new(&problem, label, i, 0);
             double b[GEN_MOST_CONTACTS], y[2][GEN_MOST_CONTACTS] = {{0}}, w[2][GEN_MOST_CONTACTS],
-                v[GEN_MOST_CONTACTS];
+                                         v[GEN_MOST_CONTACTS];
             for (int c = 0; c < s->n; c++)
                 b[c] = s->q[3 * c];
             failed += imp_convex_phase1(s, b, y[0], v) != IMP_OK ||
