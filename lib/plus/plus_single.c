@@ -56,8 +56,8 @@ static bool roll(single *s, bool expanding) {
     return imp_plus_impending_point(s->A, s->v, s->mu, expanding ? s->pushed : -1, s->pi);
 }
 
-/* Sliding with the slip (t, o) of some length: pi <- its impulse per unit of what is returned, which
- * one division gives; how far the interval reaches does not wait for it. */
+/* Sliding with the slip (t, o) of some length: pi <- its impulse per unit of what is returned,
+ * which one division gives; how far the interval reaches does not wait for it. */
 static double slide(const plus_limits *limits, single *s, bool expanding, double t, double o,
                     double length) {
     const double *A = s->A, along = A[1] * t + A[2] * o;
@@ -66,7 +66,8 @@ static double slide(const plus_limits *limits, single *s, bool expanding, double
     s->pi[1] = -s->mu * t;
     s->pi[2] = -s->mu * o;
     if (expanding) return s->pushed / length;
-    const double w_n = A[0] * length - s->mu * along; /* times the length; braking: its square */
+    /* times the length, and its square */
+    const double w_n = A[0] * length - s->mu * along;
     const double braking =
         s->mu * (A[4] * t * t + 2 * A[5] * t * o + A[8] * o * o) - along * length;
     /* even the shortest interval towards u_n = 0 would carry the slip beyond its end */

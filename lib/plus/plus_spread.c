@@ -163,8 +163,8 @@ static bool spread_line(plus *s, double *z) {
     s->effort += (double)m * m * m;
     memcpy(x, s->x, (size_t)m * sizeof *x);
     for (int iteration = 0; iteration < NEWTON_STEPS; iteration++) {
-        const double step = into_set(s, x, z, 1e-14 * (size + fabs(t)));
-        if (step == 0) {
+        const double step = into_set(s, x, z, DBL_EPSILON * (size + fabs(t)));
+        if (fabs(step) <= 2 * DBL_EPSILON * fabs(t)) {
             imp_plus_expand(s, x);
             return true;
         }
