@@ -359,6 +359,11 @@ static void test_refusals(void) {
         change;                                                                                    \
         expect(status, &p, #change);                                                               \
     } while (0)
+    double W[144], q[12];
+    ok(imp_delassus_dense(good.nb, good.body, 4, NULL, W, q) == IMP_BAD_ARGUMENT &&
+           imp_delassus_dense(good.nb, NULL, 4, good.contact, W, q) == IMP_BAD_ARGUMENT &&
+           imp_delassus_dense(0, NULL, 4, good.contact, W, q) == IMP_BAD_ARGUMENT,
+       "no contacts, or no bodies");
     REFUSED(IMP_BAD_ARGUMENT, p.nc = 0);
     REFUSED(IMP_BAD_ARGUMENT, p.nb = -1);
     REFUSED(IMP_BAD_ARGUMENT, p.contact[2].a = p.nb);

@@ -2,6 +2,7 @@
  * LAPACK takes over.
  */
 #include "linear/dense.h"
+#include "linear/lapack.h"
 #include "generators/gen.h"
 #include "tap.h"
 
@@ -110,7 +111,18 @@ static void test_least_squares(int n, double damping) {
     free(copy);
 }
 
+/* What LAPACK is not given: it might go on for ever. */
+static void test_not_finite(void) {
+    double bad[4] = {1, 0, 0, NAN}, b[2] = {1, 2}, value[2] = {7, 7}, V[4];
+    int rank = 5;
+    ok(imp_lapack_eigen(true, 2, bad, value) == IMP_NOT_FINITE &&
+           imp_lapack_least(2, bad, b, value, 1e-9, &rank) == IMP_NOT_FINITE &&
+           imp_lapack_singular(2, bad, value, V) == IMP_NOT_FINITE && value[0] == 7 && rank == 5,
+       "LAPACK is given no NaN");
+}
+
 int main(void) {
+    test_not_finite();
     const int sizes[] = {0, 1, 2, 7, 24, IMP_DENSE_OWN, MOST};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
         test_cholesky(sizes[k]);

@@ -129,6 +129,9 @@ static void test_solve(void) {
     const double untouched[6] = {9, 9, 9, 9, 9, 9};
     imp_info info = {.rounds = 5};
     reset(2);
+    ok(imp_solve_until(NULL, NULL, &problem, NULL, p, NULL, NULL, NULL) == IMP_BAD_ARGUMENT &&
+           imp_solve_until(NULL, &fake, &problem, NULL, NULL, NULL, NULL, NULL) == IMP_BAD_ARGUMENT,
+       "no model, or nowhere to write to");
     ok(imp_solve(&fake, &problem, NULL, p, &info) == IMP_OK && memcmp(p, presets, sizeof p) == 0,
        "without settings the presets hold: numbers and choices");
     ok(info.iterations == 3 && info.rounds == 0,

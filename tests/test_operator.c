@@ -129,6 +129,33 @@ static void staircase(int n, bool both, imp_sparse *made) {
 }
 
 /* What W cannot be made of. */
+/* A row with a block for each of more contacts than fit. */
+static int too_many(const imp_operator *W, int i, int *columns) {
+    (void)W, (void)i, (void)columns;
+    return 1 << 30;
+}
+
+static void test_too_many(void) {
+    static const imp_operator_kind endless = {.name = "endless", .columns = too_many};
+    const imp_operator W = {.nc = 3, .kind = &endless};
+    ok(!imp_blocks_of(&W), "more blocks than int counts have no room");
+}
+
+static void test_singular(void) {
+    int start[] = {0, 2, 4}, row[] = {0, 1, 0, 1};
+    double value[] = {1, 2, 2, 4}, b[2] = {1, 1};
+    const imp_sparse M = {2, 2, start, row, value};
+    ok(imp_sparse_solve(&M, b) == IMP_NOT_POSITIVE, "a singular matrix is not solved with");
+}
+
+/* W_nt of a contact that no normal impulse moves is off by a share of the largest entry. */
+static void test_massless(void) {
+    const double W[9] = {0, 1, 0, 0.5, 4, 0, 0, 0, 2};
+    const imp_operator one = imp_operator_dense(1, W);
+    is_near(imp_operator_asymmetry(&one), 0.5 / 4, 0, 1e-15,
+            "asymmetry beside a 0 of the diagonal");
+}
+
 static void test_refusals(void) {
     imp_sparse M, H;
     imp_factored *made = NULL;
@@ -171,6 +198,9 @@ static void test_refusals(void) {
 int main(void) {
     test_root();
     test_refusals();
+    test_too_many();
+    test_massless();
+    test_singular();
     for (uint64_t k = 0; k < 3; k++) {
         const sample s = make(k);
         const imp_blocks blocks = {NC, s.start, s.column, s.block};

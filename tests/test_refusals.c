@@ -186,6 +186,14 @@ static void test_certificates(void) {
                imp_problem_check(&as_given, NULL) == IMP_NOT_POSITIVE,
            "a mobility below 0 in row %d", r);
     }
+    for (int k = 0; k < 6; k++)
+        W[7 * k] = 1;
+    W[1] = W[6] = 2;
+    const imp_operator twisted = {two.nc, two.kind, two.data, 1};
+    const imp_problem odd = {.nc = 2, .W = &twisted, .q = q, .mu = mu};
+    double impulses[6];
+    ok(imp_solve(&imp_model_anitescu, &odd, NULL, impulses, NULL) == IMP_UNSUPPORTED,
+       "recorded, symmetric and not positive: not for a model that leans on it");
     imp_path path = {0};
     const double impulse[3] = {1, 0, 0};
     ok(imp_path_add(&path, 0, 1, 1, impulse, "C", "S") == IMP_BAD_ARGUMENT, "steps of no contact");
@@ -222,6 +230,10 @@ static void test_bounded(void) {
     ok(imp_bounded_least(2, A, c, size, wide, x, slope, work, &rounds) == IMP_OK &&
            is_least(2, x, slope, wide, 1e-12) && fabs(x[0] + x[1] - 2) < 1e-12 && rounds > 0,
        "columns that depend on each other: %d rounds", rounds);
+    const double twice[4] = {1, 1, 1, 1};
+    ok(imp_bounded_least(2, twice, c, size, wide, x, slope, work, &rounds) == IMP_OK &&
+           is_least(2, x, slope, wide, 1e-12) && fabs(x[0] + x[1] - 2) < 1e-12 && rounds > 0,
+       "columns that are the same: %d rounds", rounds);
     const double one[4] = {1, 0.5, 0.5, 1}, pull[2] = {-2, -9};
     ok(imp_bounded_least(2, one, pull, size, shut, x, slope, work, NULL) == IMP_OK && x[0] == 2 &&
            x[1] == 0,
