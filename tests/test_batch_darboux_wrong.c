@@ -1,5 +1,5 @@
-/* test_batch_darboux_wrong.c - the certificate of the batch Darboux-Keller process on wrong answers,
- * one lane as compiled here. */
+/* test_batch_darboux_wrong.c - the certificate of the batch Darboux-Keller process on wrong
+ * answers, one lane as compiled here. */
 #include "batch_columns.h"
 #include "generators/gen_impacts.h"
 #include "single/darboux_chunk.h"

@@ -96,8 +96,8 @@ static void test_plain_contact(void) {
     ok(wedged >= 10, "  where friction wedges them (%d) not so", wedged);
 }
 
-/* A contact beside two pairs that are 1e-5 as fast, whose errors are nothing beside the tolerance of
- * all velocities: the certificate is refuted by the pair that is worse at first and closer bound
+/* A contact beside two pairs that are 1e-5 as fast, whose errors are nothing beside the tolerance
+ * of all velocities: the certificate is refuted by the pair that is worse at first and closer bound
  * later. */
 static void test_refuted_elsewhere(void) {
     enum { N = 15 };

@@ -318,8 +318,8 @@ static void test_phase1(void) {
 
 /* Found among a million: impulses of some thousand from nearly contradictory contacts are no
  * contradiction; epsilon too large for its P is followed by a smaller one. Of loose bodies those
- * that one epsilon alone leaves unsolved; the first and the proximal term too small or too large, or
- * Newton steps that end at 1e-12. */
+ * that one epsilon alone leaves unsolved; the first and the proximal term too small or too large,
+ * or Newton steps that end at 1e-12. */
 static void test_phase1_hard(void) {
     static const uint64_t wedged[] = {172087, 280039, 519223, 634039},
                           biased[] = {57775, 105751, 144127, 208807, 239455, 247903};

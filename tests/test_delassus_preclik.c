@@ -1,4 +1,5 @@
-/* test_delassus_preclik.c - W and q of the two bodies of Preclik, Eibl, Ruede (2017), as printed. */
+/* test_delassus_preclik.c - W and q of the two bodies of Preclik, Eibl, Ruede (2017), as printed.
+ */
 #include "impact.h"
 #include "tap.h"
 

@@ -25,7 +25,7 @@ static inline double imp_exp(double x) {
 /* ln x within two units in the last place of the larger of its two parts: x = 2^k m, m between
  * sqrt(1/2) and sqrt(2), ln m = 2 artanh(f), f = (m - 1)/(m + 1). */
 static inline double imp_log(double x) {
-    if (!(x > 0 && x <= DBL_MAX)) return log(x); /* infinite or NaN */
+    if (!(x > 0 && x <= DBL_MAX)) return x == 0 ? -INFINITY : x < 0 ? NAN : x;
     int k = imp_exponent(x);
     double m = imp_ldexp(x, -k);
     if (m < 0.7071067811865476) {

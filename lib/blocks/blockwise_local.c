@@ -52,8 +52,8 @@ static inline void resist(const contact_block *c, double l, double of_det, const
 
 /* What rounding of the block leaves of g, m/s. */
 static double unsure(const contact_block *c, const double v[3]) {
-    return rounding * (3 * c->weight * c->of_normal * lift_of(c) * fabs(v[0]) + fabs(v[1]) +
-                       fabs(v[2]));
+    return rounding *
+           (3 * c->weight * c->of_normal * lift_of(c) * fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
 }
 
 /* t <- what stops the slip g where S has rank 1 or 0, the least: t = -S+ g, S+ = S'/|S|^2. False:
