@@ -1,9 +1,9 @@
 /* number.c - decimal text to double and back.
  *
  * Both have a quick path in integers. Reading multiplies up to 19 digits by the upper 64 bits of a
- * power of ten, after D. Lemire (2021), "Number parsing at a gigabyte per second": the 64 upper bits
- * of the product are the number's but for three units of the last, and decide how it rounds to 53
- * in all but one case in seven hundred. Printing: 53 bits times 5^55 are 181 bits, and exact, so
+ * power of ten, after D. Lemire (2021), "Number parsing at a gigabyte per second": the 64 upper
+ * bits of the product are the number's but for three units of the last, and decide how it rounds to
+ * 53 in all but one case in seven hundred. Printing: 53 bits times 5^55 are 181 bits, and exact, so
  * that numbers from 1e-39 to 1e17 are rounded right. The C library reads and prints the others, and
  * all of them where there are no integers of 128 bits, as on machines of 32. */
 #include "io/number.h"
