@@ -43,9 +43,9 @@ typedef struct run {
     double tried;             /* the path's mu where Newton was last tried */
 } run;
 
-/* Looks at the present iterate; true when it is good enough. Velocities that were brought up to date
- * piece by piece and mixed may have drifted from W p + q: an iterate that seems good enough is taken
- * for what it is after all of them are computed anew (`fresh`: they are). */
+/* Looks at the present iterate; true when it is good enough. Velocities that were brought up to
+ * date piece by piece and mixed may have drifted from W p + q: an iterate that seems good enough
+ * is taken for what it is after all of them are computed anew (`fresh`: they are). */
 static bool look(run *r, bool fresh) {
     imp_blockwise_look(r->b);
     natural_error errors = imp_blockwise_error(r->b);

@@ -263,7 +263,8 @@ void imp_blockwise_clear_dust(blockwise *b) {
     }
 }
 
-/* The norm over `size`; of an iterate that ran away infinite, which no comparison takes for good. */
+/* The norm over `size`; of an iterate that ran away infinite, which no comparison takes for
+ * good. */
 static double relative(double square, double size) {
     return square < INFINITY ? sqrt(square) / size : INFINITY;
 }

@@ -174,9 +174,9 @@ void imp_sweep_parts_clear(sweep_parts *parts);
 void imp_blockwise_sweep_parts(blockwise *b, const sweep_rule *rule, const sweep_parts *parts,
                                double blend);
 
-/* |a p - P(a p - w)|^2 of one contact, w = u + mu |u_T| n and P the nearest point of its cone; lift:
- * mu |u_T|. 0 where p and u keep Coulomb's law, whatever a > 0. Inside the cone |w| is left, beside
- * its apex |a p|, without a root. */
+/* |a p - P(a p - w)|^2 of one contact, w = u + mu |u_T| n and P the nearest point of its cone;
+ * lift: mu |u_T|. 0 where p and u keep Coulomb's law, whatever a > 0. Inside the cone |w| is
+ * left, beside its apex |a p|, without a root. */
 static inline double imp_natural_square(const double p[3], const double u[3], double mu,
                                         double lift, double a) {
     const double ap[3] = {a * p[0], a * p[1], a * p[2]}, w = u[0] + lift, n = ap[0] - w,

@@ -23,8 +23,8 @@ enum { PATIENCE = 40 };
 /* Stiffness that keeps a fixed unknown at 0 to rounding: beside W near 1 and factors that do not
  * mind how large a diagonal entry is. */
 static const double fixing = 0x1p53;
-/* Scalings below it magnify the rounding of dS, 1e-16, by 1e6 and more: beyond the 1e-10 that step()
- * still calls progress (1: tests/test_convex_hard.c, 0: gate, drumwright/bodies/steps). */
+/* Scalings below it magnify the rounding of dS, 1e-16, by 1e6 and more: beyond the 1e-10 that
+ * step() still calls progress (1: tests/test_convex_hard.c, 0: gate, drumwright/bodies/steps). */
 static const double steep = 1e-3;
 
 typedef struct interior {

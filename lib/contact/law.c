@@ -101,8 +101,9 @@ void imp_certificate_note_distance(imp_certificate *certificate, const imp_probl
     imp_certificate_note(certificate, "from-model", distance > 0 ? distance / whole : 0, 0);
 }
 
-/* What one look at all contacts, each noted where `note` is given, tells: is p, and W p, finite; the
- * gain of energy, the sum of p . (u + q) / 2, and the terms that its rounding is relative to. */
+/* What one look at all contacts, each noted where `note` is given, tells: is p, and W p, finite;
+ * the gain of energy, the sum of p . (u + q) / 2, and the terms that its rounding is relative
+ * to. */
 typedef struct survey {
     bool finite;
     double gain, stake; /* in the units of the survey */
