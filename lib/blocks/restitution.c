@@ -205,21 +205,11 @@ static bool certify_phases(const imp_problem *problem, const imp_law *inelastic,
     return good;
 }
 
-/* An impact in which nothing bounces. */
-static imp_status certify_plain(const imp_problem *problem, const imp_law *inelastic,
-                                const double *p, imp_certificate *result) {
-    for (int i = 0; i < problem->nc; i++) {
-        const imp_local local = imp_local_problem(problem, p, i);
-        inelastic->note(&local, i, result);
-    }
-    if (problem->nc > 1) result->energy_excess = result->velocity_excess = INFINITY;
-    return IMP_OK;
-}
-
 /* `inelastic` is the law of a phase. */
 static imp_status certify(const imp_problem *problem, const imp_law *inelastic, const double *p,
                           const imp_path *path, imp_certificate *result) {
-    if (!imp_phases_bounce(problem)) return certify_plain(problem, inelastic, p, result);
+    if (!imp_phases_bounce(problem))
+        return imp_certificate_note_law(result, inelastic, problem, NULL, p, NULL);
     imp_local_note_whole(problem, p, result);
     if (path) return certify_phases(problem, inelastic, p, path, result) ? IMP_OK : IMP_NO_MEMORY;
     result->unjudged = imp_no_path;

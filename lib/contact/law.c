@@ -186,9 +186,26 @@ const char imp_no_path[] = "no path, and no answer of the library's own";
 const char imp_chose[] =
     "the path has a step that might be another, and the library's own answer is another";
 
+/* After each contact was noted: the bounds are one contact's. */
+static void end_notes(const imp_problem *problem, imp_certificate *certificate) {
+    if (problem->nc > 1) certificate->energy_excess = certificate->velocity_excess = INFINITY;
+}
+
+imp_status imp_certificate_note_law(imp_certificate *certificate, const imp_law *law,
+                                    const imp_problem *problem, const void *settings,
+                                    const double *p, const imp_path *path) {
+    if (law->certify) return law->certify(problem, settings, p, path, certificate);
+    for (int i = 0; i < problem->nc; i++) {
+        const imp_local local = imp_local_problem(problem, p, i);
+        law->note(&local, i, certificate);
+    }
+    end_notes(problem, certificate);
+    return IMP_OK;
+}
+
 imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, const void *settings,
                              const double *p, const imp_path *path, imp_certificate *result) {
-    if (!law || !p || !result) return IMP_BAD_ARGUMENT;
+    if (!law || !p || !result || !(law->certify || law->note)) return IMP_BAD_ARGUMENT;
     imp_status status = imp_problem_check_vectors(problem, NULL);
     if (status != IMP_OK) return status;
     if (!imp_law_reads(law, problem)) return IMP_UNSUPPORTED;
@@ -196,12 +213,12 @@ imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, con
     const units unit = units_of(problem, p);
     const survey s = look(problem, p, unit, law->certify ? NULL : law->note, &certificate);
     if (!s.finite || (path && !imp_path_finite(path))) return IMP_NOT_FINITE;
-    if (!law->certify && problem->nc > 1) /* the bounds are one contact's */
-        certificate.energy_excess = certificate.velocity_excess = INFINITY;
     certificate.energy = in_joule(s.gain, unit);
     if (law->certify)
         status = law->certify(problem, settings, p, path && path->nc == problem->nc ? path : NULL,
                               &certificate);
+    else
+        end_notes(problem, &certificate);
     if (status != IMP_OK) return status;
     /* a recorded W may gain */
     if (!law->may_gain && !problem->W->as_given && !imp_problem_overlaps(problem))

@@ -46,7 +46,7 @@ typedef struct imp_law {
     const char *statement; /* what it demands, one line */
     /* Notes the residuals (imp_certificate_note) and, where known, the two bounds. p is finite;
      * settings are those of the model that answered, NULL for its presets; path may be NULL.
-     * NULL: `note` says all. */
+     * NULL: `note` says all; a law has one of the two. */
     imp_status (*certify)(const imp_problem *problem, const void *settings, const double *p,
                           const imp_path *path, imp_certificate *result);
     /* 1: several impulses may satisfy the law; of one contact imp_coulomb_enumerate lists them */
@@ -125,6 +125,12 @@ void imp_certificate_note(imp_certificate *certificate, const char *name, double
  * Thread-safe. */
 void imp_certificate_note_energy(imp_certificate *certificate, const imp_problem *problem,
                                  const double *p, const double *allowed);
+
+/* Notes what a law notes of p, by its `certify` or of one contact after another, for a law that
+ * leans on it; the arguments are those of `certify`, whose status is returned. */
+imp_status imp_certificate_note_law(imp_certificate *certificate, const imp_law *law,
+                                    const imp_problem *problem, const void *settings,
+                                    const double *p, const imp_path *path);
 
 /* Notes "from-model": the velocities' distance of p from `model` (3nc each, N s) in the mass norm,
  * the larger over the sum of both impulses' and of what the contacts' own velocities come to.
