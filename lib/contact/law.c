@@ -139,11 +139,6 @@ static units units_of(const imp_problem *problem, const double *p) {
     return (units){unit_of(p, n), unit_of(problem->q, n)};
 }
 
-/* An energy in these units. They are powers of two, 2^k of exponent k + 1. */
-static double in_joule(double energy, units unit) {
-    return imp_ldexp(energy, 2 - imp_exponent(unit.p) - imp_exponent(unit.v));
-}
-
 /* `spare`: a gain that the law explains. */
 static void note_gain(imp_certificate *certificate, const survey *s, double spare) {
     imp_certificate_note(certificate, "energy", s->gain > spare ? (s->gain - spare) / s->stake : 0,
@@ -210,10 +205,10 @@ imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, con
     if (status != IMP_OK) return status;
     if (!imp_law_reads(law, problem)) return IMP_UNSUPPORTED;
     imp_certificate certificate = {.energy_excess = INFINITY, .velocity_excess = INFINITY};
-    const units unit = units_of(problem, p);
-    const survey s = look(problem, p, unit, law->certify ? NULL : law->note, &certificate);
+    const survey s =
+        look(problem, p, units_of(problem, p), law->certify ? NULL : law->note, &certificate);
     if (!s.finite || (path && !imp_path_finite(path))) return IMP_NOT_FINITE;
-    certificate.energy = in_joule(s.gain, unit);
+    certificate.energy = imp_problem_energy(problem, p);
     if (law->certify)
         status = law->certify(problem, settings, p, path && path->nc == problem->nc ? path : NULL,
                               &certificate);
