@@ -147,8 +147,8 @@ awk -F '\t' -v OFS='\t' 'NR > 1 { $6 = "another"; $8 = 0 } { print }' raced/fcli
 cp others raced/fclib.tsv
 raced 0 5 "$hard" --match BoxesStack --only auto --tol 1e-4 --limit 5
 says "another program's rows do not count" 'solved 1 of 1'
-"$race" --made --match spheres-40-1 --only single-phase --tol 1e-4 -o none > out 2> err
-[ $? = 0 ] && [ "$(tail -1 none/fclib.tsv | cut -f 1,7,8,11)" = "spheres-40-1${tab}no-solution${tab}0${tab}nan" ]
+"$race" --made --match box-40-1 --only single-phase --tol 1e-4 -o none > out 2> err
+[ $? = 0 ] && [ "$(tail -1 none/fclib.tsv | cut -f 1,7,8,11)" = "box-40-1${tab}no-solution${tab}0${tab}nan" ]
 verdict "what its model does not call an answer is neither solved nor certified" $?
 "$race" --made --contacts 30 --contacts 60 --seeds 2 --match chain --only auto --tol 1e-4 -o sizes > out 2> err
 [ $? = 0 ] && [ "$(cut -f 1 sizes/fclib.tsv | tr '\n' ' ')" = 'problem chain-30-1 chain-30-2 chain-60-1 chain-60-2 ' ]
