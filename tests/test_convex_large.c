@@ -1,7 +1,9 @@
 /* test_convex_large.c - the sparse forms of the convex models: bodies against W, large islands,
  * phase I beyond pivoting. */
 #include "generators/gen.h"
+#include "generators/piles.h"
 #include "impact.h"
+#include "cone/convex_active.h"
 #include "cone/convex_phase1.h"
 #include "tap.h"
 
@@ -346,7 +348,49 @@ static void test_phase1_hard(void) {
     }
 }
 
+/* Bins without friction: velocities of bodies have an answer; the way there is long. */
+static void test_bins(void) {
+    static const double none[1000];
+    for (int seed = 1; seed <= 6; seed += 5) {
+        imp_fclib bin;
+        imp_fclib_posed posed;
+        if (pile_make(PILE_BOX, seed, 600, &bin) != IMP_OK ||
+            imp_fclib_pose(&bin, &posed) != IMP_OK)
+            exit(1);
+        imp_problem plain = posed.problem;
+        plain.mu = none;
+        double *p = calloc(3 * (size_t)plain.nc, sizeof *p);
+        const imp_status status = imp_solve(&imp_model_frictionless, &plain, NULL, p, NULL);
+        ok(status == IMP_OK, "a bin of %d contacts: %s", plain.nc, imp_status_text(status));
+        free(p);
+        imp_fclib_posed_clear(&posed);
+        imp_fclib_clear(&bin);
+    }
+}
+
+/* Every other contact drives one direction the one way, the rest the other way: none can stop. */
+static void test_large_contradiction(void) {
+    enum { N = IMP_CONVEX_DENSE + 44 };
+    double *W = calloc(9 * (size_t)N * N, sizeof *W), q[3 * N] = {0}, p[3 * N];
+    static const double mu[N];
+    for (int i = 0; i < N; i++) {
+        q[3 * i] = -1;
+        for (int j = 0; j < N; j++)
+            W[3 * (size_t)i * 3 * N + 3 * (size_t)j] = i % 2 == j % 2 ? 1 : -1;
+        for (int t = 1; t < 3; t++)
+            W[(3 * (size_t)i + (size_t)t) * (3 * N + 1)] = 1;
+    }
+    const imp_operator op = imp_operator_dense(N, W);
+    const imp_problem problem = {.nc = N, .W = &op, .q = q, .mu = mu};
+    const imp_status status = imp_frictionless(&problem, p, NULL);
+    ok(status == IMP_NO_SOLUTION, "%d contacts that contradict each other: %s", N,
+       imp_status_text(status));
+    free(W);
+}
+
 int main(void) {
+    test_bins();
+    test_large_contradiction();
     test_phase1();
     test_phase1_hard();
     test_bodies();

@@ -15,6 +15,7 @@
 
 #include "base/two_lanes.h"
 #include "linear/factored.h"
+#include "contact/friction_cone.h"
 #include "contact/problem.h"
 
 #include <math.h>
@@ -174,19 +175,15 @@ void imp_sweep_parts_clear(sweep_parts *parts);
 void imp_blockwise_sweep_parts(blockwise *b, const sweep_rule *rule, const sweep_parts *parts,
                                double blend);
 
-/* |a p - P(a p - w)|^2 of one contact, w = u + mu |u_T| n and P the nearest point of its cone;
- * lift: mu |u_T|. 0 where p and u keep Coulomb's law, whatever a > 0. Inside the cone |w| is
- * left, beside its apex |a p|, without a root. */
+/* |a p - P(a p - u - mu |u_T| n)|^2 of one contact, P the nearest point of its cone; lift: mu
+ * |u_T|. 0 where p and u keep Coulomb's law, whatever a > 0. */
 static inline double imp_natural_square(const double p[3], const double u[3], double mu,
                                         double lift, double a) {
-    const double ap[3] = {a * p[0], a * p[1], a * p[2]}, w = u[0] + lift, n = ap[0] - w,
-                 s = ap[1] - u[1], t = ap[2] - u[2], square = s * s + t * t, limit = mu * n;
-    if (n >= 0 && square <= limit * limit) return w * w + u[1] * u[1] + u[2] * u[2];
-    const double length = sqrt(square);
-    if (mu * length <= -n) return ap[0] * ap[0] + ap[1] * ap[1] + ap[2] * ap[2];
-    const double rim = (n + mu * length) / (1 + mu * mu), fit = mu * rim / length,
-                 left[3] = {ap[0] - rim, ap[1] - fit * s, ap[2] - fit * t};
-    return left[0] * left[0] + left[1] * left[1] + left[2] * left[2];
+    double x[3] = {a * p[0] - u[0] - lift, a * p[1] - u[1], a * p[2] - u[2]}, square = 0;
+    imp_cone_project(mu, x, x, NULL);
+    for (int r = 0; r < 3; r++)
+        square += (a * p[r] - x[r]) * (a * p[r] - x[r]);
+    return square;
 }
 
 #endif

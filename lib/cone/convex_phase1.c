@@ -17,6 +17,7 @@
  */
 #include "cone/convex_phase1.h"
 
+#include "cone/active_set.h"
 #include "cone/convex_active.h"
 #include "linear/quasi_definite.h"
 
@@ -123,26 +124,29 @@ static bool step(large *s, double mean_product) {
     return true;
 }
 
-/* y (n) <- the last on the way through the interior. */
+/* y (n) <- the last on the way through the interior. It goes on while w comes nearer to A y + b,
+ * too: from afar the products rise on the way (test_convex_large: bins). */
 static void interior(large *s, double *y) {
-    double best = INFINITY;
+    double best = INFINITY, nearest = INFINITY;
     int idle = 0;
     for (int i = 0; i < s->n; i++) {
         s->y[i] = s->w[i] = 1;
         s->pushes[i] = true;
     }
     for (int k = 0; k < MOST_STEPS && idle < PATIENCE; k++) {
-        double worst = 0, sum = 0;
+        double worst = 0, sum = 0, off = 0;
         imp_convex_apply_normal(s->island, s->y, s->rd);
         for (int i = 0; i < s->n; i++) {
             const double w = s->rd[i] + s->b[i];
             worst = fmax(worst, fabs(fmin(s->y[i], w)));
             s->rd[i] = w - s->w[i];
             sum += s->y[i] * s->w[i];
+            off = fmax(off, fabs(s->rd[i]));
         }
         if (!(worst < INFINITY)) return;
-        idle = worst < 0.9 * best ? 0 : idle + 1;
+        idle = worst < 0.9 * best || off < 0.9 * nearest ? 0 : idle + 1;
         best = fmin(best, worst);
+        nearest = fmin(nearest, off);
         memcpy(y, s->y, (size_t)s->n * sizeof *y);
         if (worst < exact || !step(s, sum / s->n)) return;
     }
@@ -236,16 +240,37 @@ static bool least(large *s) {
     return true;
 }
 
+/* Does z = s->y, which grows without bound where there is no solution, prove that there is none? A
+ * solution y has y'A z = w'z - b'z >= -b'z, and so a sum of -b'z / max (A z)_i and more. */
+static bool contradictory(large *s, const double *b) {
+    double work = 0, moved = 0, speed = 1;
+    for (int i = 0; i < s->n; i++) {
+        double sum = 0, size = 0;
+        for (int k = s->island->start[i]; k < s->island->start[i + 1]; k++) {
+            const double term = s->island->block[9 * (size_t)k] * s->y[s->island->column[k]];
+            sum += term;
+            size += fabs(term);
+        }
+        moved = fmax(moved, sum + IMP_ACTIVE_ROUNDING * size);
+        work -= b[i] * s->y[i];
+        speed = fmax(speed, fabs(b[i]));
+    }
+    return nearly * work > s->n * speed * moved;
+}
+
 /* y (n) <- the first answer that proves itself, else the one that leaves least; v (n) <- its d.
- * Returns its residual. */
-static double search(large *s, const double *b, double *y, double *v) {
+ * Returns its residual. none: it is proven that there is none. */
+static double search(large *s, const double *b, double *y, double *v, bool *none) {
     double best = INFINITY, *biased = s->start;
     memset(biased, 0, (size_t)s->n * sizeof *biased);
     double epsilon = most_bias;
     for (int k = 0; k < BIASES; k++, epsilon *= less) {
         for (int i = 0; i < s->n; i++)
             s->b[i] = b[i] + epsilon;
-        if (k == 0) interior(s, biased);
+        if (k == 0) {
+            interior(s, biased);
+            *none = contradictory(s, b);
+        }
         newton(s, biased);
         (void)imp_convex_phase1_residual(s->island, s->b, biased, s->w);
         if (!choose(s, biased, s->w)) break;
@@ -263,18 +288,6 @@ static double search(large *s, const double *b, double *y, double *v) {
     return best;
 }
 
-/* What a residual is worth. Rounding of A y grows with y; where there is no solution y grows
- * without bound. */
-static imp_status judge(int n, const double *b, const double *y, double residual) {
-    double speed = 1, push = 0;
-    for (int i = 0; i < n; i++) {
-        speed = fmax(speed, fabs(b[i]));
-        push = fmax(push, y[i]);
-    }
-    if (residual <= 1e-10 * speed) return IMP_OK;
-    return residual <= nearly * speed && nearly * push <= n ? IMP_NOT_CONVERGED : IMP_NO_SOLUTION;
-}
-
 imp_status imp_convex_phase1_large(const convex_island *island, const double *b, double *y,
                                    double *v) {
     large s;
@@ -282,7 +295,13 @@ imp_status imp_convex_phase1_large(const convex_island *island, const double *b,
     if (allocate(&s, island)) {
         memset(y, 0, (size_t)s.n * sizeof *y);
         memset(v, 0, (size_t)s.n * sizeof *v);
-        status = judge(s.n, b, y, search(&s, b, y, v));
+        bool none = false;
+        double speed = 1;
+        for (int i = 0; i < s.n; i++)
+            speed = fmax(speed, fabs(b[i]));
+        const double residual = search(&s, b, y, v, &none);
+        status = residual <= 1e-10 * speed ? IMP_OK : none ? IMP_NO_SOLUTION : IMP_NOT_CONVERGED;
+        if (!(residual <= nearly * speed)) memset(y, 0, (size_t)s.n * sizeof *y);
     }
     release(&s);
     return status;

@@ -46,9 +46,10 @@ static inline void imp_disc_project(double radius, const double x[2], double y[2
  * dy/dx, one of them where there are several. Beside the cone y = (n, mu n x_T / |x_T|), n = (x_n +
  * mu |x_T|) / (1 + mu^2). */
 static inline void imp_cone_project(double mu, const double x[3], double y[3], double *D) {
-    const double length = sqrt(x[1] * x[1] + x[2] * x[2]);
-    /* the first: without friction mu x_n is 0 on either side of the contact */
-    const int inside = x[0] >= 0 && length <= mu * x[0];
+    const double off = x[1] * x[1] + x[2] * x[2], limit = mu * x[0];
+    /* x_n: without friction mu x_n is 0 on either side of the contact */
+    const int inside = x[0] >= 0 && off <= limit * limit;
+    const double length = inside ? 0 : sqrt(off);
     if (inside || mu * length <= -x[0]) {
         /* or in the polar cone, whose nearest point is the apex */
         for (int i = 0; i < 3; i++)

@@ -60,7 +60,9 @@ static double at_end(const double *c, int degree, double t) {
 static int parabola_roots(const double *c, double *root) {
     const double half = -0.5 * c[1], square = half * half - c[0] * c[2];
     if (!(square >= 0)) return 0;
-    const double sum = half + copysign(sqrt(square), half), a = c[0] / sum, b = sum / c[2];
+    const double sum = half + copysign(sqrt(square), half);
+    if (sum == 0) return 0;
+    const double a = c[0] / sum, b = c[2] != 0 ? sum / c[2] : INFINITY;
     const double low = a < b ? a : b, high = a < b ? b : a;
     int count = 0;
     if (low > -1 && low < 1) root[count++] = low;
