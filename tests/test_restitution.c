@@ -224,6 +224,27 @@ static void test_recorded(void) {
        "a NaN in it is an error");
 }
 
+/* A body that joints leave the normal alone, and friction that is none or nearly none. */
+static void test_guided(void) {
+    int row[] = {0};
+    const double mu[] = {0, 1e-310}, e = 0.25, q[3] = {-1.5, 1.5, 0};
+    double along = 30;
+    const imp_sparse G = {1, 3, (int[]){0, 1, 1, 1}, row, &along};
+    imp_factored *f = NULL;
+    ok(imp_factored_of(&G, &f) == IMP_OK, "a body on a guide");
+    const imp_operator W = imp_operator_factored(f);
+    for (size_t m = 0; m < 3; m++)
+        for (int k = 0; k < 2; k++) {
+            double p[3] = {NAN, NAN, NAN};
+            const imp_problem problem = {.nc = 1, .W = &W, .q = q, .mu = mu + k, .e = &e};
+            (void)imp_solve(models[m], &problem, NULL, p, NULL);
+            ok(fabs(p[0] - 1.25 * 1.5 / 900) < 1e-12 && fabs(p[1]) + fabs(p[2]) < 1e-300,
+               "%s, mu = %g: it springs back, p %g %g %g", models[m]->name, mu[k], p[0], p[1],
+               p[2]);
+        }
+    imp_factored_free(f);
+}
+
 static void test_facts(void) {
     imp_operator_facts facts;
     double W[9] = {1, 2, 0, 2, 4, 0, 0, 0, 1};
@@ -278,6 +299,7 @@ int main(void) {
     test_blend();
     test_choice();
     test_recorded();
+    test_guided();
     test_facts();
     test_too_many();
     return tap_done();
