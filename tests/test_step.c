@@ -70,6 +70,37 @@ static void test_sliding(const char *name, double tolerance) {
     imp_world_free(w);
 }
 
+static imp_status no_number(const imp_problem *problem, const void *settings, double *p,
+                            void *workspace, imp_info *info) {
+    (void)settings;
+    (void)workspace;
+    (void)info;
+    for (int i = 0; i < 3 * problem->nc; i++)
+        p[i] = i == 1 ? NAN : 1;
+    return IMP_OK;
+}
+
+/* A model that says ok to an answer with a NaN. */
+static void test_no_number(void) {
+    imp_model model = *imp_model_find("anitescu");
+    imp_link body = solid(1, 1, 1, 1);
+    imp_world *w = imp_world_of_bodies(1, &body, (const double[3]){0, 0, 0.5}, NULL);
+    imp_stepper *s = imp_stepper_new(w);
+    const imp_guard floor = {.radius = 0.5, .plane = IMP_GROUND, .normal = {0, 0, 1}};
+    imp_shapes shapes = {.guards = 1, .guard = &floor, .reach = 0.01};
+    model.solve = no_number;
+    const imp_step_settings settings = {.h = 0.01,
+                                        .gravity = {0, 0, -g},
+                                        .model = &model,
+                                        .detect = imp_shapes_nearby,
+                                        .detect_data = &shapes};
+    ok(imp_step(s, &settings) == IMP_OVERFLOW, "an answer with a NaN is an overflow");
+    is_near(w->v[2], -0.01 * g, 1e-15, 0, "and moves nothing");
+    imp_shapes_clear(&shapes);
+    imp_stepper_free(s);
+    imp_world_free(w);
+}
+
 /* A sphere set sliding rolls in the end with 5/7 of its speed, whatever the friction. */
 static void test_rolling(const char *name, double tolerance) {
     const double R = 0.1, m = 3;
@@ -240,6 +271,7 @@ static void test_refusals(void) {
 
 int main(void) {
     test_free_fall();
+    test_no_number();
     test_sliding("drumwright", 1e-9);
     test_sliding("anitescu", 1e-9);
     test_sliding("gauss-seidel-coulomb", 1e-6);

@@ -73,8 +73,8 @@ static bool hold(const contact_block *c, const double g[2], double rest, double 
  * Newton on mu n / |t| - 1, nearly linear in l. */
 static void slip(contact_block *c, const double g[2], double rest, double next[3]) {
     const double mu = c->mu;
-    const double first = c->trace > 0 ? 1e-3 * c->trace
-                                      : fmin((fabs(g[0]) + fabs(g[1])) / (mu * rest), 0x1p400);
+    const double first =
+        c->trace > 0 ? 1e-3 * c->trace : fmin((fabs(g[0]) + fabs(g[1])) / (mu * rest), 0x1p400);
     double low = 0, high = INFINITY, l = c->slowness > 0 ? c->slowness : first;
     const double least = 1e-20 * first; /* where no root is: friction cannot reach its limit */
     double t[2] = {0, 0}, n = rest, length = 0;

@@ -106,22 +106,27 @@ static bool all_zero(const double *x, size_t n) {
     return true;
 }
 
-/* Solves a problem and settings that are known to be good, recording the path. *found: did the
- * model leave an impulse? Where it left none, or one that is not finite, p is 0 unless the status
- * is negative. */
+imp_status imp_model_answer(const imp_model *model, const imp_problem *problem,
+                            const void *settings, double *p, void *work, imp_info *info,
+                            bool *found) {
+    const imp_status status = model->solve(problem, settings, p, work, info);
+    *found = status >= 0 && imp_all_finite(p, 3 * (size_t)problem->nc);
+    if (status < 0 || *found) return status;
+    memset(p, 0, 3 * (size_t)problem->nc * sizeof *p);
+    return status == IMP_OK ? IMP_OVERFLOW : status;
+}
+
+/* That with a workspace of its own, recording the path. */
 static imp_status run(const imp_model *model, const imp_problem *problem, const void *settings,
                       double *p, imp_path *path, imp_info *info, bool *found) {
     const size_t size = model->workspace ? model->workspace(problem, settings) : 0;
     void *work = size ? malloc(size) : NULL;
     if (size && !work) return IMP_NO_MEMORY;
     info->path = path;
-    imp_status status = model->solve(problem, settings, p, work, info);
+    const imp_status status = imp_model_answer(model, problem, settings, p, work, info, found);
     info->path = NULL;
     free(work);
-    *found = status >= 0 && imp_all_finite(p, 3 * (size_t)problem->nc);
-    if (status < 0 || *found) return status;
-    memset(p, 0, 3 * (size_t)problem->nc * sizeof *p);
-    return status == IMP_OK ? IMP_OVERFLOW : status;
+    return status;
 }
 
 /* Where rounding is directed, what is beyond double is the largest double and no infinity. */

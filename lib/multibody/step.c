@@ -220,7 +220,9 @@ static imp_status solve(imp_stepper *s, const imp_problem *shifted, const imp_mo
     const size_t bytes = model->workspace ? model->workspace(shifted, own) : 0;
     s->info = (imp_info){0};
     if (bytes && !imp_step_grow(&s->store->workspace, bytes)) return IMP_NO_MEMORY;
-    return model->solve(shifted, own, s->p, bytes ? s->store->workspace.at : NULL, &s->info);
+    bool found;
+    return imp_model_answer(model, shifted, own, s->p, bytes ? s->store->workspace.at : NULL,
+                            &s->info, &found);
 }
 
 /* The share of contact i's approach at v* that it had before the step: what the forces of the step
