@@ -86,9 +86,14 @@ static int report(const asked *a) {
         others += sums.others;
         campaign_sums_clear(&sums);
     }
-    if (a->task == TABLE)
-        printf("\nBuild %s; %ld lots of others are not in it.\n", campaign_build(), others);
-    else
+    if (a->task == TABLE) {
+        printf("\nBuild `%s`. %s\n", campaign_build(),
+               others ? "Lots of others are not in it:\n\n"
+                        "| build | problems | faults | core-hours |\n|---|---|---|---|"
+                      : "There are no lots of others.");
+        if (others && !campaign_other_builds(stdout, a->terms.log))
+            return refuse("cannot read", a->terms.log);
+    } else
         printf("%s: %ld faults\n", faults ? "FAIL" : "pass", faults);
     return faults > 0;
 }

@@ -127,5 +127,8 @@ void campaign_print(FILE *to, const campaign_inquiry *inquiry, const campaign_su
 /* Its line of the table in docs/trust.md, and the lines above those. */
 void campaign_line(FILE *to, const campaign_inquiry *inquiry, const campaign_sums *sums);
 extern const char campaign_head[];
+/* A line for each other build that the log (path) holds lots of: problems, faults, core-hours.
+ * false: it cannot be read. */
+bool campaign_other_builds(FILE *to, const char *path);
 
 #endif

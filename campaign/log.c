@@ -103,13 +103,21 @@ static void note_seed(campaign_sums *sums, uint64_t seed) {
     if (sums->seeds < MOST) sums->seed[sums->seeds++] = seed;
 }
 
-/* A line, cut into its fields. IMP_BAD_ARGUMENT: no campaign of this version wrote it. */
+enum { INQUIRY, SEED, LOT, BUILD, SECONDS, PROCESSOR, ENDED, AT, FIXED };
+
+/* Cuts a line: its fixed fields, and the rest of it, its rows. false: it has not all of them. */
+static bool cut(char *text, char *field[FIXED], char **rows) {
+    for (int k = 0; k < FIXED; k++)
+        if (!(field[k] = strsep(&text, "\t"))) return false;
+    *rows = text;
+    return true;
+}
+
+/* IMP_BAD_ARGUMENT: no campaign of this version wrote the line. */
 static imp_status add_line(char *text, const campaign_inquiry *inquiry, uint64_t seed,
                            campaign_sums *sums) {
-    enum { INQUIRY, SEED, LOT, BUILD, SECONDS, PROCESSOR, ENDED, AT, FIXED };
-    char *rest = text, *field[FIXED];
-    for (int k = 0; k < FIXED; k++)
-        if (!(field[k] = strsep(&rest, "\t"))) return IMP_BAD_ARGUMENT;
+    char *rest, *field[FIXED];
+    if (!cut(text, field, &rest)) return IMP_BAD_ARGUMENT;
     if (strcmp(field[INQUIRY], inquiry->name) != 0) return IMP_OK;
     const uint64_t of = strtoull(field[SEED], NULL, 10);
     const long lot = strtol(field[LOT], NULL, 10);
@@ -192,4 +200,56 @@ void campaign_line(FILE *to, const campaign_inquiry *inquiry, const campaign_sum
     for (long k = 0; k < sums->seeds; k++)
         fprintf(to, " %llu", (unsigned long long)sums->seed[k]);
     fprintf(to, " | %ld | %.2f |\n", campaign_faults(sums), sums->processor / 3600);
+}
+
+/* What a log holds of one build of the program. */
+typedef struct build_sums {
+    char name[64];
+    double problems, faults, processor;
+} build_sums;
+
+enum { BUILDS = 64 };
+
+/* A line added to its build's sums; one that is no line of a log is passed over. */
+static void add_to_build(char *text, build_sums *sums, int *builds) {
+    char *rest, *field[FIXED];
+    int b = 0;
+    if (!cut(text, field, &rest)) return;
+    while (b < *builds && strcmp(sums[b].name, field[BUILD]) != 0)
+        b++;
+    if (b == BUILDS) return;
+    if (b == *builds) {
+        sums[(*builds)++] = (build_sums){0};
+        snprintf(sums[b].name, sizeof sums[b].name, "%s", field[BUILD]);
+    }
+    sums[b].processor += strtod(field[PROCESSOR], NULL);
+    sums[b].faults += strcmp(field[ENDED], "whole") != 0;
+    for (const char *row; (row = strsep(&rest, "\t"));) {
+        double problems = 0, faults = 0;
+        const char *numbers = strrchr(row, '=');
+        if (!numbers || sscanf(numbers, "=%lf,%lf", &problems, &faults) != 2) continue;
+        sums[b].problems += problems;
+        sums[b].faults += faults;
+    }
+}
+
+bool campaign_other_builds(FILE *to, const char *path) {
+    build_sums sums[BUILDS];
+    int builds = 0;
+    char *text = NULL;
+    size_t room = 0;
+    FILE *log = fopen(path, "r");
+    if (!log) return false;
+    for (ssize_t n; (n = getline(&text, &room, log)) > 0 && text[n - 1] == '\n';) {
+        text[n - 1] = 0;
+        add_to_build(text, sums, &builds);
+    }
+    const bool good = !ferror(log);
+    free(text);
+    fclose(log);
+    for (int b = 0; b < builds && good; b++)
+        if (strcmp(sums[b].name, campaign_build()) != 0)
+            fprintf(to, "| `%s` | %.4g | %.0f | %.2f |\n", sums[b].name, sums[b].problems,
+                    sums[b].faults, sums[b].processor / 3600);
+    return good;
 }
