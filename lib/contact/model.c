@@ -1,5 +1,6 @@
 /* model.c - the checked way into any model. */
-#include "contact/model.h"
+#include "contact/model_internal.h"
+
 #include "base/finite.h"
 #include "linear/factored.h"
 

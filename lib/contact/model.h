@@ -122,13 +122,6 @@ bool imp_model_set(const imp_model *model, void *settings, const char *name, dou
  * recorded W, of one contact a singular W)? IMP_OK or IMP_UNSUPPORTED. */
 imp_status imp_model_takes(const imp_model *model, const imp_problem *problem);
 
-/* p (3nc) <- the model's own answer to a problem that it takes, in N s, with its settings and
- * workspace; no certificate. *found: did it leave an impulse? Where it left none, or one that is not
- * finite (its status ok is IMP_OVERFLOW then), p is 0 unless the status is negative. */
-imp_status imp_model_answer(const imp_model *model, const imp_problem *problem,
-                            const void *settings, double *p, void *work, imp_info *info,
-                            bool *found);
-
 /* The safe way in: checks the problem and whether the model takes it, allocates the workspace,
  * solves, and holds the answer against the model's law.
  * settings NULL: presets; info may be NULL. IMP_OK guarantees finite p (3nc, N s) whose

@@ -1,6 +1,7 @@
 /* step.c - one time step after the other: free motion, contact problem, event model, new place. */
 #include "multibody/step.h"
 
+#include "contact/model_internal.h"
 #include "multibody/joint_friction.h"
 #include "multibody/step_internal.h"
 
