@@ -126,7 +126,8 @@ refused 'the output' '--keep is "again"' $run --keep again -o again "$brick"
 long="--over material.friction=lin:0:0.6:600 --model plus --variant mu_0.125"
 sed 's/"mu 0.125"/"mu_0.125"/' "$brick" > long.json
 "$program" sweep $long long.json > whole.tsv 2> err
-for signal in TERM HUP KILL; do
+[ "$(sh -c 'kill -HUP $$; echo ignored' 2> /dev/null)" ] && hup= || hup=HUP # under nohup all ignore it
+for signal in TERM $hup KILL; do
     rm -f kept ended.tsv
     setsid "$program" sweep $long --jobs 2 --keep kept -o ended.tsv long.json > out 2> err &
     child=$!
