@@ -22,7 +22,7 @@
  *
  * Existence. With Moreau's q_n <= 0 and one e, u = -e q satisfies all normals at once. A body
  * wedged between contacts of which one parts, or that have different e_i, may have nowhere to
- * bounce to, and no answer: IMP_NOT_CONVERGED.
+ * bounce to, and no answer: IMP_NO_SOLUTION where it shows (blocks.h), else IMP_NOT_CONVERGED.
  *
  * Energy. Without friction, where no contact parts before, what pushes has u_n = -e_i q_n, and
  * 1/2 p'(u + q) = sum of -1/2 (1 - e_i) p_n |q_n|: none is gained, whatever the e_i are. A contact

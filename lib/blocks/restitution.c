@@ -123,8 +123,9 @@ static bool approaches(const imp_problem *problem, const double *p) {
     return false;
 }
 
-static imp_status worse(imp_status a, imp_status b) {
-    return a < 0 || b == IMP_OK ? a : b;
+/* Of two phases: what failed first, unless an error came. */
+static imp_status worse(imp_status first, imp_status second) {
+    return second < 0 || first == IMP_OK ? second : first;
 }
 
 enum { FEW = 8 }; /* contacts whose phases go on the stack */

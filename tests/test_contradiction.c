@@ -1,0 +1,89 @@
+/* test_contradiction.c - a body between two walls that close: no impulses stop both, friction or
+ * not, and who looked for some says so. Where the walls are a little out of parallel friction may
+ * let the body escape, and nothing is denied. */
+#include "blocks/moreau.h"
+#include "cone/contradiction.h"
+#include "impact.h"
+#include "tap.h"
+
+enum { N = 6 };
+
+/* Contacts of a point of 1 kg with two walls, the second at `angle` to the first. Rows of the Jacobian are the
+ * axes n, t, o of each. */
+static void walls(double angle, double scale, double W[N * N]) {
+    const double c = cos(angle), s = sin(angle);
+    const double J[N][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-c, s, 0}, {s, c, 0}, {0, 0, -1}};
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            W[i * N + j] = scale * (J[i][0] * J[j][0] + J[i][1] * J[j][1] + J[i][2] * J[j][2]);
+}
+
+static bool denied(double angle, double scale, double mu, double first, double second) {
+    const double q[N] = {first, 0.1, 0, second, 0.2, 0}, friction[2] = {mu, mu};
+    double W[N * N];
+    walls(angle, scale, W);
+    const imp_operator op = imp_operator_dense(2, W);
+    return imp_contradiction(&(imp_problem){.nc = 2, .W = &op, .q = q, .mu = friction}) ==
+           IMP_NO_SOLUTION;
+}
+
+static void test_shown(void) {
+    static const double scales[] = {1e-290, 1, 1e290};
+    for (int k = 0; k < 3; k++) {
+        ok(denied(0, scales[k], 0, -1, -1) && denied(0, scales[k], 2, -1, -1),
+           "walls that close on a body of %g kg, friction or not", 1 / scales[k]);
+        ok(denied(0, scales[k], 0.5, -1, 0.5), "  though one goes away more slowly");
+        ok(!denied(0, scales[k], 0.5, -1, 1), "  but not as fast as the other comes");
+        ok(!denied(0, scales[k], 0.5, -1, 2), "  or faster");
+    }
+    ok(denied(1e-4, 1, 0, -1, -1), "1e-4 out of parallel: 1e8 kg m/s without friction");
+    ok(!denied(1e-4, 1, 1, -1, -1), "  and 1e4 with it");
+    ok(!denied(1e-2, 1, 0, -1, -1), "1e-2 out of parallel: 1e4 without friction");
+}
+
+/* A body that nothing moves, and what comes to it or goes. */
+static void test_immovable(void) {
+    const double W[9] = {0}, mu = 0.5;
+    const imp_operator op = imp_operator_dense(1, W);
+    for (int k = -1; k < 2; k++) {
+        const double q[3] = {k, 1, 0};
+        ok((imp_contradiction(&(imp_problem){.nc = 1, .W = &op, .q = q, .mu = &mu}) ==
+            IMP_NO_SOLUTION) == (k < 0),
+           "immovable, approach at %d m/s", -k);
+    }
+}
+
+static void test_recorded(void) {
+    const double q[N] = {-1, 0, 0, -1, 0, 0}, mu[2] = {0.5, 0.5};
+    double W[N * N];
+    walls(0, 1, W);
+    imp_operator op = imp_operator_dense(2, W);
+    op.as_given = true;
+    ok(imp_contradiction(&(imp_problem){.nc = 2, .W = &op, .q = q, .mu = mu}) == IMP_NOT_CONVERGED,
+       "of a recorded W nothing is claimed");
+}
+
+static void test_models(void) {
+    static const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb,
+                                              &imp_model_gauss_seidel_maxdiss, &imp_model_moreau};
+    const double q[N] = {-1, 0.1, 0, -0.5, 0.2, 0}, mu[2] = {0.5, 0.5}, e[2] = {0.5, 0.7};
+    double W[N * N], p[N];
+    walls(0, 1, W);
+    const imp_operator op = imp_operator_dense(2, W);
+    for (size_t m = 0; m < sizeof models / sizeof *models; m++)
+        for (int bounces = 0; bounces < 2; bounces++) {
+            const imp_problem problem = {
+                .nc = 2, .W = &op, .q = q, .mu = mu, .e = bounces ? e : NULL};
+            const imp_status status = imp_solve(models[m], &problem, NULL, p, NULL);
+            ok(status == IMP_NO_SOLUTION, "%s, e %s 0: %s", models[m]->name, bounces ? ">" : "=",
+               imp_status_text(status));
+        }
+}
+
+int main(void) {
+    test_shown();
+    test_immovable();
+    test_recorded();
+    test_models();
+    return tap_done();
+}
