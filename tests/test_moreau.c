@@ -346,8 +346,7 @@ static void test_wedged(void) {
     const double N[4] = {1, -1, -1, 1};
     const situation s = two_normals(N, -1, 1, 1, 1), still = two_normals(N, -1, 1, 0, 0);
     double p[6] = {0};
-    ok(solve(&imp_model_moreau, &s, p) == IMP_NO_SOLUTION,
-       "between two walls there is no bounce");
+    ok(solve(&imp_model_moreau, &s, p) == IMP_NO_SOLUTION, "between two walls there is no bounce");
     for (int i = 0; i < 6; i++)
         ok(isfinite(p[i]), "what was found is finite");
     ok(solve(&imp_model_moreau, &still, p) == IMP_OK, "but a stop");

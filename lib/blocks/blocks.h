@@ -53,9 +53,10 @@ extern const imp_blocks_settings imp_blocks_presets;
  * (maximum dissipation: the change of the last sweep; mu above 100: or what rounding leaves of
  * them), the normals approach by no more, and the law's certificate has no residual above max(1e-9,
  * 100 tolerance). IMP_NOT_CONVERGED: the iterate where the work allowed ended, the automatic
- * choice's best; IMP_NO_SOLUTION: the same, and approaches contradict each other
- * (cone/contradiction.h). info->residual: its error. info->iterations: sweeps. The iterate and so the answer
- * do not depend on time or threads, unless it is cancelled. With e > 0: blocks/restitution.h. */
+ * choice's best; IMP_NO_SOLUTION, of the automatic choice alone: the same, and approaches
+ * contradict each other (cone/contradiction.h). info->residual: its error. info->iterations:
+ * sweeps. The iterate and so the answer do not depend on time or threads, unless it is cancelled.
+ * With e > 0: blocks/restitution.h. */
 extern const imp_model imp_model_gauss_seidel_coulomb, imp_model_gauss_seidel_maxdiss,
     imp_model_auto;
 

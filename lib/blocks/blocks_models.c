@@ -62,25 +62,22 @@ static const imp_key coulomb_keys[] = {
          "which of several solutions of one contact; any: the one found first"),
     {0}};
 
-static imp_status explained(const imp_problem *problem, imp_status status) {
-    return status == IMP_NOT_CONVERGED ? imp_contradiction(problem) : status;
-}
-
 static imp_status inelastic_auto(const imp_problem *problem, const imp_blocks_settings *settings,
                                  double *p, imp_info *info) {
-    return explained(problem, imp_blocks_auto(problem, settings, p, NULL, info));
+    const imp_status status = imp_blocks_auto(problem, settings, p, NULL, info);
+    return status == IMP_NOT_CONVERGED ? imp_contradiction(problem) : status;
 }
 
 static imp_status inelastic_coulomb(const imp_problem *problem, const imp_blocks_settings *settings,
                                     double *p, imp_info *info) {
     const int law = settings->local == 0 ? LOCAL_COULOMB : LOCAL_CHOSEN + settings->local - 1;
-    return explained(problem, imp_gauss_seidel(problem, settings, (local_law)law, p, info));
+    return imp_gauss_seidel(problem, settings, (local_law)law, p, info);
 }
 
 static imp_status inelastic_maxdiss(const imp_problem *problem, const imp_blocks_settings *settings,
                                     double *p, imp_info *info) {
     const int law = LOCAL_MAXDISS + settings->local;
-    return explained(problem, imp_gauss_seidel(problem, settings, (local_law)law, p, info));
+    return imp_gauss_seidel(problem, settings, (local_law)law, p, info);
 }
 
 /* A model's solve: a restitution around its inelastic solver. */
