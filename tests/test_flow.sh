@@ -130,15 +130,34 @@ verdict "interrupted: nothing half-written stays" $?
 impact flow --set until=0 --set output.folder=stopped --resume stopped/flow.check small.json
 verdict "and the last checkpoint is whole" $status
 
-# Killed while it writes checkpoints all the time: what is there is whole.
-"$program" flow --set until=100 --set output.checkpoint_every=1 --set output.rows_every=0 --set output.folder=killed \
-    small.json > /dev/null 2>&1 &
-victim=$!
-started killed/flow.check
-kill -9 $victim 2> /dev/null
-wait $victim 2> /dev/null
-impact flow --set until=0 --set output.folder=killed --resume killed/flow.check small.json
-verdict "killed at any moment: the last checkpoint is whole" $status
+# Killed at random moments while it writes checkpoints all the time, and begun again from the last one, until it ends: KILLS
+# kills (25) and more, one run at least.
+for name in victim unhurt; do mkdir $name; done
+"$program" flow --set output.checkpoint_every=1 --set output.folder=unhurt small.json > /dev/null
+perl -e '
+my ($program, $kills) = @ARGV;
+my ($killed, $runs, $wrong) = (0, 0, 0);
+my @flow = ($program, "flow", "--set", "output.checkpoint_every=1", "--set", "output.folder=victim");
+srand 1;
+while (!$wrong && ($killed < $kills || !$runs)) {
+    my $child = fork // die;
+    if (!$child) {
+        open STDOUT, ">", "/dev/null";
+        exec @flow, (-e "victim/flow.check" ? ("--resume", "victim/flow.check") : ()), "small.json";
+    }
+    select undef, undef, undef, rand 0.08;
+    kill 9, $child;
+    waitpid $child, 0;
+    if ($? == 9) { $killed++; next; }
+    $runs++;
+    $wrong = $? != 0 || system("cmp -s victim/flow.check unhurt/flow.check") != 0;
+    unlink "victim/flow.check";
+}
+print "$killed $runs\n";
+exit $wrong;' "$program" "${KILLS:-25}" > out 2> err
+status=$?
+read -r kills runs < out
+verdict "killed $kills times at any moment of $runs runs: the bytes of a run that was not" $status
 
 impact flow --set until=1e-5 --set "fill.high=[0.003, 0.065, 0.02]" --set output.rows_every=1 "$flows/channel.json"
 [ $status = 0 ] && [ "$(wc -l < out)" = 2 ]
