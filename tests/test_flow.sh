@@ -136,7 +136,7 @@ for name in victim unhurt; do mkdir $name; done
 "$program" flow --set output.checkpoint_every=1 --set output.folder=unhurt small.json > /dev/null
 perl -e '
 my ($program, $kills) = @ARGV;
-my ($killed, $runs, $wrong) = (0, 0, 0);
+my ($killed, $runs, $wrong, $patience) = (0, 0, 0, 0.05);
 my @flow = ($program, "flow", "--set", "output.checkpoint_every=1", "--set", "output.folder=victim");
 srand 1;
 while (!$wrong && ($killed < $kills || !$runs)) {
@@ -145,12 +145,14 @@ while (!$wrong && ($killed < $kills || !$runs)) {
         open STDOUT, ">", "/dev/null";
         exec @flow, (-e "victim/flow.check" ? ("--resume", "victim/flow.check") : ()), "small.json";
     }
-    select undef, undef, undef, rand 0.08;
+    select undef, undef, undef, rand $patience;
+    $patience += 0.002; # what is slow to start comes to its end, too
     kill 9, $child;
     waitpid $child, 0;
     if ($? == 9) { $killed++; next; }
     $runs++;
     $wrong = $? != 0 || system("cmp -s victim/flow.check unhurt/flow.check") != 0;
+    $patience = 0.05;
     unlink "victim/flow.check";
 }
 print "$killed $runs\n";
