@@ -12,7 +12,7 @@ cat >"$work/box.json" <<'END'
 END
 for model in drumwright anitescu plus frictionless auto; do
     case "$build" in
-    *san*) echo "ok $((count += 1)) - $model # SKIP sanitizers need more memory"; continue ;;
+    *san* | *cov*) echo "ok $((count += 1)) - $model # SKIP sanitizers and counters need more memory"; continue ;;
     esac
     friction=0.3
     [ $model = frictionless ] && friction=0
