@@ -275,6 +275,22 @@ static void test_grazing(void) {
     }
 }
 
+/* Slip along a ray on which u_n is the same for long, and the law stops soon. */
+static void test_steady_ray(void) {
+    const double W[6] = {0.43205505351012802,   0.014399145326832374,  -1.0532221400503179,
+                         0.0004825222495191151, -0.035101042487046749, 2.5674624242403525},
+                 dense[9] = {W[0], W[1], W[2], W[1], W[3], W[4], W[2], W[4], W[5]},
+                 q[3] = {-0.3341366319492447, 0.36411972097460149, 0.86935006757174249},
+                 mu = 9.9458283279444224, e = 0.94461377961028725;
+    const imp_operator op = imp_operator_dense(1, dense);
+    const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu, .e = &e};
+    imp_certificate c = {0};
+    double p[3];
+    const bool good = imp_darboux(W, q, mu, e, IMP_STRONGE, p, NULL, NULL) == IMP_OK &&
+                      imp_certify(&problem, &imp_law_darboux_stronge, NULL, p, NULL, &c) == IMP_OK;
+    ok(good && c.worst <= 1e-14, "a ray along which u_n is steady: residual %.1e", c.worst);
+}
+
 int main(void) {
     static impact_row rows[IMPACT_ROWS];
     test_rows(rows);
@@ -287,5 +303,6 @@ int main(void) {
     test_faults();
     test_certificate();
     test_grazing();
+    test_steady_ray();
     return tap_done();
 }

@@ -42,6 +42,10 @@ static inline rates imp_process_rates(const imp_process *p, const double w[2]) {
 /* The value at which the law's own quantity stops the impact: W_d, p_z, u_z or the strain. */
 double imp_process_goal(const imp_process *p);
 
+/* p_z from here to the end of a decompression in which u_z changes by `slope` per p_z; INFINITY: it
+ * does not end, or is none. */
+double imp_process_to_stop(const imp_process *p, double slope);
+
 /* Ends the phase at u_z = 0 in motion of this kind; true when the impact ends there (no
  * restitution). */
 bool imp_process_cross(imp_process *p, char kind);

@@ -177,7 +177,8 @@ bool imp_ray_begin(const imp_process *p, const rates *now, imp_stretch *S) {
     R->b[1] = k.b2;
     R->K33 = p->K33;
     R->mu = p->mu;
-    double step = fabs(p->uz) / fmax(fabs(k.h), fabs(now->h)); /* p_z to the next event, at least */
+    /* p_z to the next event, at least; u_z may hardly change where the law soon stops */
+    double step = fmin(fabs(p->uz) / fmax(fabs(k.h), fabs(now->h)), imp_process_to_stop(p, now->h));
     const double whole = R->a2 / fabs(k.g), speed = fmax(fabs(p->uz), -p->uz_start);
     if (k.g < 0 && whole < step) step = whole;
     const double most = CANCEL * (p->pz > step ? p->pz : step) / R->a2;

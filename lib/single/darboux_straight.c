@@ -37,9 +37,8 @@ static double strained_velocity(double target, double a) {
     return u;
 }
 
-/* p_z from here to the end of a decompression in which u_z changes by `slope` per p_z; INFINITY: it
- * does not end. */
-static double distance_to_stop(const imp_process *p, double slope) {
+double imp_process_to_stop(const imp_process *p, double slope) {
+    if (!p->opening) return INFINITY;
     const double now[] = {[IMP_STRONGE] = p->work[1],
                           [IMP_POISSON] = p->pz,
                           [IMP_NEWTON] = p->uz,
@@ -72,7 +71,7 @@ bool imp_process_straight(imp_process *p, const double rate[2], const double fri
     const double slope = rate[1];
     for (;;) {
         const double origin = rate[0] < 0 ? p->r / -rate[0] : INFINITY;
-        const double stop = p->opening ? distance_to_stop(p, slope) : INFINITY;
+        const double stop = imp_process_to_stop(p, slope);
         const double zero = (p->opening ? slope < 0 : slope > 0) ? fabs(p->uz / slope) : INFINITY;
         const double distance = fmin(fmin(origin, zero), stop);
         if (!(distance < INFINITY)) { /* u_z rises along every lasting ray, but rounding of a
