@@ -77,7 +77,8 @@ SANITISE := $(if $(SAN),-fsanitize=address$(comma)undefined$(comma)float-cast-ov
 COVERAGE := $(if $(COV),--coverage -fprofile-update=atomic)
 
 HDF5_FLAGS := $(shell pkg-config --cflags hdf5-serial 2>/dev/null)
-CPPFLAGS += -Ilib -I. -D_GNU_SOURCE $(HDF5_FLAGS)
+# 64-bit offsets: folders and files of 32-bit processors, too
+CPPFLAGS += -Ilib -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(HDF5_FLAGS)
 CFLAGS ?= -g
 ALL_CFLAGS := -std=c11 $(OPTIMISE) $(CFLAGS) $(FLOATING) $(WARNINGS) $(VISIBILITY) $(OPENMP) -fPIC $(SANITISE) $(COVERAGE)
 ALL_LDFLAGS := $(LDFLAGS) $(OPENMP) $(SANITISE) $(COVERAGE)
@@ -297,7 +298,7 @@ check-kernels:
 kernel-programs: $(kernel_programs)
 
 platforms:
-	@$(MAKE) --no-print-directory CC=gcc BUILD=build build/benchmarks/answers >/dev/null
+	@$(MAKE) --no-print-directory CC=gcc BUILD=build build/benchmarks/answers build/impact >/dev/null
 	@ONLY='$(ONLY)' COUNT='$(COUNT)' sh tests/platforms.sh
 
 sysroots:

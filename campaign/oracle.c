@@ -109,35 +109,29 @@ static void coulomb(campaign_lot *lot, uint64_t index) {
         fault(lot, COULOMB, &g, same ? "another impulse" : "another set of solutions");
 }
 
-/* The works of the process in the plane are not asked for. */
-static imp_status in_the_plane(const gen_problem *g, imp_darboux_law law, const impact_answer *want,
-                               impact_answer *a) {
+static imp_status in_the_plane(const gen_problem *g, imp_darboux_law law, double p[3]) {
     const double W[3] = {g->W[0], g->W[1], g->W[3]}, q[2] = {g->q[0], g->q[1]};
-    *a = *want;
-    a->p[2] = 0;
-    const imp_status status = imp_planar(W, q, g->mu, g->e, law, a->p);
-    for (int i = 0; i < 3; i++)
-        a->u[i] = g->q[i] + (i == 0   ? W[0] * a->p[0] + W[1] * a->p[1]
-                             : i == 1 ? W[1] * a->p[0] + W[2] * a->p[1]
-                                      : 0);
-    return status;
+    return imp_planar(W, q, g->mu, g->e, law, p);
 }
 
+/* The closed form in the plane says an impulse alone. */
 static void process(campaign_lot *lot, int model, uint64_t index) {
     const imp_darboux_law law = (imp_darboux_law)((model - DARBOUX) % 3);
+    const bool plane = model >= PLANAR;
     gen_problem g =
         gen_impact((gen_impact_class)(index % GEN_IMPACT_CLASSES), index / GEN_IMPACT_CLASSES);
-    impact_answer mine, theirs;
-    if (model >= PLANAR) g.W[2] = g.W[4] = g.q[2] = 0;
+    impact_answer mine = {.p = {0, 0, 0}}, theirs;
+    if (plane) g.W[2] = g.W[4] = g.q[2] = 0;
     const bool found = impact_by_hodograph(&g, law, &theirs, NULL);
-    const imp_status status = model >= PLANAR ? in_the_plane(&g, law, &theirs, &mine)
-                                              : impact_by_library(&g, law, &mine, NULL);
+    const imp_status status =
+        plane ? in_the_plane(&g, law, mine.p) : impact_by_library(&g, law, &mine, NULL);
     campaign_answer(lot, mine.p, 3, 1);
     if (status != IMP_OK || !found) {
         fault(lot, model, &g, found ? imp_status_text(status) : "the quadrature fails");
         return;
     }
-    const double distance = impact_distance(g.q, &mine, &theirs);
+    const double distance = plane ? impact_impulse_distance(&g, mine.p, theirs.p)
+                                  : impact_distance(g.q, &mine, &theirs);
     const double condition =
         distance > 1e-13 ? fmax(1, impact_condition(&g, law, 1.1e13 * distance)) : 1;
     campaign_worst(lot, model, DISTANCE, distance);

@@ -23,6 +23,15 @@ bool impact_by_hodograph(const gen_problem *problem, imp_darboux_law law, impact
 /* The largest of |du|/(|q| + |u|), |dp|/|p|, (|dW_c| + |dW_d|)/(|W_c| + |W_d|), relative to b. */
 double impact_distance(const double q[3], const impact_answer *a, const impact_answer *b);
 
+/* The same of answers known by their impulses: the larger of |dp|/|p| and |W dp| over the terms of
+ * W p + q, |q_i| + sum_k sqrt(W_ii W_kk) |p_k|. They may cancel, and a velocity found from an impulse
+ * is no better than their rounding. */
+double impact_impulse_distance(const gen_problem *problem, const double a[3], const double b[3]);
+
+/* Energy that an impulse adds, p.(q + W p / 2), of the energy at stake and of its own terms, which
+ * may cancel: negative when it takes some away. */
+double impact_gain(const gen_problem *problem, const double p[3]);
+
 /* Relative change of the answer per relative change of one datum (W, q, e), the largest over the
  * data and over changes of 1e-15, 1e-12 and 1e-9: how much of a distance is the problem's own. A
  * change of mu is one of W and q: the units of tangential impulse hold it.

@@ -5,8 +5,8 @@
 #include "io/error.h"
 #include "base/public.h"
 
+#include <stdint.h>
 #include <stdio.h>
-#include <sys/types.h>
 
 IMP_PUBLIC_BEGIN
 
@@ -19,7 +19,7 @@ imp_status imp_error_system(imp_error *error, const char *name, const char *what
 /* Something to read that can be read again from its start. */
 typedef struct imp_input {
     FILE *file;                 /* open for reading */
-    off_t start;                /* where its content begins, bytes */
+    int64_t start;              /* where its content begins, bytes */
     char name[IMP_STREAM_NAME]; /* for messages; "standard input" for "-" */
 } imp_input;
 
