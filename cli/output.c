@@ -119,7 +119,7 @@ bool output_beside(const char *option, const char *path, const char *kind, FILE 
     outputs++;
     if (imp_output_open(own, path, &error) != IMP_OK) return complain(&error), false;
     *file = own->file;
-    for (const imp_output *other = output; own->temporary && other < own; other++)
+    for (const imp_output *other = output; own->replaces && other < own; other++)
         if (output_same(own->path, other->path)) {
             complain_of("\"%.200s\" is written twice, expected another file", path);
             return false;

@@ -419,23 +419,33 @@ verdict 'a reader that goes away: quiet, unless whoever started it ignores SIGPI
 verdict 'which makes it a failed write' $?
 
 yes "$(row a $good)" | head -n 300000 >> long.tsv
-"$program" solve --model maxdiss -o target long.tsv &
-pid=$!
-tries=0
-while [ $tries -lt 1000 ] && kill -0 $pid 2> /dev/null && ! ls target.*.part > /dev/null 2>&1; do
-    sleep 0.01
-    tries=$((tries + 1))
+# ended SIGNAL: sent to a process that is writing; $code is how it ended
+ended() {
+    "$program" solve --model maxdiss -o target long.tsv &
+    pid=$!
+    tries=0
+    while [ $tries -lt 1000 ] && kill -0 $pid 2> /dev/null && ! writes; do
+        sleep 0.01
+        tries=$((tries + 1))
+    done
+    kill -"$1" $pid 2> /dev/null
+    wait $pid 2> /dev/null
+    code=$?
+}
+# writes: does the process have a file in this folder open, without a name?
+writes() {
+    find /proc/$pid/fd -lname "$PWD/#*" 2> /dev/null | grep -q .
+}
+for signal in 'TERM 143' 'KILL 137'; do
+    ended "${signal% *}"
+    ls target.*.part > /dev/null 2>&1 && code=trace
+    case $code in
+        "${signal#* }") [ "$(cat target)" = before ] ;;
+        0) [ "$(wc -l < target)" = 320001 ] && echo before > target ;; # it was quicker than the signal
+        *) false ;;
+    esac
+    verdict "ended by ${signal% *}: the target as it was, or whole, and nothing beside it" $?
 done
-kill -TERM $pid 2> /dev/null
-wait $pid 2> /dev/null
-code=$?
-ls target.*.part > /dev/null 2>&1 && code=trace
-case $code in
-    143) [ "$(cat target)" = before ] ;;
-    0) [ "$(wc -l < target)" = 320001 ] ;; # it was quicker than the signal
-    *) false ;;
-esac
-verdict 'interrupted: the target as it was, or whole' $?
 rm -f long.tsv target
 
 # Dumps

@@ -109,7 +109,7 @@ refused 'into no folder' 'nowhere/x: ' -o t2.tsv --history nowhere/x "$brick"
 verdict 'and nothing was written' $?
 "$program" compare -o t3.tsv --impulses i3.tsv --set run.until=1e9 "$scenes/arm.json" > out 2> err &
 sleep 0.5
-[ "$(ls | grep -c '\.part$')" = 2 ]
+[ "$(find /proc/$!/fd -lname "$PWD/#*" -o -lname "$PWD/*.part" | wc -l)" = 2 ]
 verdict 'while it runs, two that are not there yet' $?
 kill -TERM $!
 wait $! 2> /dev/null

@@ -1,6 +1,4 @@
-/* test_io_files.c - dumps replay bit for bit; answers are judged; solutions are matched; outputs
- * are whole or absent.
- */
+/* test_io_files.c - dumps replay bit for bit; answers are judged; solutions are matched. */
 #include "generators/gen.h"
 #include "io/io.h"
 #include "io/json_path.h"
@@ -8,8 +6,6 @@
 #include "tap.h"
 
 #include <limits.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 /* Reads the one problem of a dump; the caller closes. */
@@ -294,68 +290,6 @@ static void check_memory(void) {
        "memory failing at each of %ld places: %d wrong ends", n, wrong);
 }
 
-static bool holds(const char *path, const char *want) {
-    char got[100] = "";
-    FILE *in = fopen(path, "rb");
-    if (!in) return *want == 0;
-    const size_t n = fread(got, 1, sizeof got - 1, in);
-    fclose(in);
-    return n == strlen(want) && memcmp(got, want, n) == 0;
-}
-
-/* A device that is always full: one of our own where root may make and open it, so that no mistake
- * replaces the system's. */
-static const char *full_disk(void) {
-    const char *own = scratch_path("full");
-    if (mknod(own, S_IFCHR | 0666, makedev(1, 7)) != 0) return "/dev/full";
-    FILE *file = fopen(own, "w");
-    if (!file) return "/dev/full";
-    fclose(file);
-    return own;
-}
-
-static void check_outputs(void) {
-    imp_output out;
-    imp_error error = {0};
-    const char *path = scratch_text("out", "before"), *link = scratch_path("link");
-    ok(imp_output_open(&out, path, &error) == IMP_OK && fputs("after", out.file) >= 0 &&
-           fflush(out.file) == 0 && holds(path, "before"),
-       "nothing is seen before the end");
-    char temporary[400];
-    snprintf(temporary, sizeof temporary, "%s", out.temporary);
-    imp_output_abandon(&out);
-    ok(holds(path, "before") && access(temporary, F_OK) != 0, "abandoned without a trace");
-    ok(symlink("out", link) == 0 && imp_output_open(&out, link, &error) == IMP_OK &&
-           fputs("after", out.file) >= 0 && imp_output_commit(&out, &error) == IMP_OK &&
-           holds(path, "after"),
-       "complete at the end");
-    struct stat about;
-    ok(lstat(link, &about) == 0 && S_ISLNK(about.st_mode), "through a link, which stays");
-    FILE *stream = tmpfile();
-    ok(imp_output_spool(&out, stream, "it", &error) == IMP_OK && fputs("gone", out.file) >= 0,
-       "an output that waits");
-    imp_output_abandon(&out);
-    ok(ftell(stream) == 0, "abandoned: nothing of it in the stream");
-    ok(imp_output_spool(&out, stream, "it", &error) == IMP_OK && fputs("after", out.file) >= 0 &&
-           fflush(out.file) == 0 && ftell(stream) == 0 &&
-           imp_output_commit(&out, &error) == IMP_OK && ftell(stream) == 5,
-       "committed: all of it, and not before");
-    fclose(stream);
-
-    ok(imp_output_open(&out, scratch_path("none/out"), &error) == IMP_IO, "no such folder: %s",
-       error.text);
-    ok(imp_output_open(&out, scratch_folder, &error) == IMP_IO, "a folder: %s", error.text);
-    const char *full = full_disk();
-    if (access(full, W_OK) == 0) {
-        ok(imp_output_open(&out, full, &error) == IMP_OK && fputs("x", out.file) >= 0 &&
-               imp_output_commit(&out, &error) == IMP_IO && strstr(error.text, "No space left"),
-           "a full disk: %s", error.text);
-        ok(stat(full, &about) == 0 && S_ISCHR(about.st_mode), "which stays a device");
-    } else {
-        skip("no /dev/full");
-    }
-}
-
 int main(void) {
     check_dumps();
     check_block_dump();
@@ -363,6 +297,5 @@ int main(void) {
     check_answers();
     check_solutions();
     check_memory();
-    check_outputs();
     return tap_done();
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -98,28 +99,48 @@ static bool take_after(int fd, const struct stat *old) {
     return fchmod(fd, old->st_mode & 07777) == 0;
 }
 
-/* A new file beside the target, under a name nobody else uses; `old` is what it will replace, NULL:
- * nothing. */
-static FILE *open_beside(imp_output *output, const struct stat *old) {
-    const mode_t mode = old ? old->st_mode & 0777 : 0666; /* never wider than it ends */
+/* An unnamed file in the target's folder, which the system drops with the process: -1 where there
+ * is none, or no way to name it later. */
+static int open_unnamed(const imp_output *output, mode_t mode, char way[32]) {
+    char *copy = strdup(output->path);
+    const int fd = copy ? open(dirname(copy), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode) : -1;
+    free(copy);
+    snprintf(way, 32, "/proc/self/fd/%d", fd);
+    if (fd < 0 || access(way, F_OK) == 0) return fd;
+    close(fd);
+    return -1;
+}
+
+/* Gives a file a name beside the target that nobody else uses: the unnamed one that `way` leads to,
+ * or, NULL, a new one. Its descriptor, or 0 for the unnamed one; -1: fails. */
+static int take_name(imp_output *output, const char *way, mode_t mode) {
     for (int attempt = 0; attempt < 100; attempt++) {
         if (asprintf(&output->temporary, "%s.%ld-%d.part", output->path, (long)getpid(), attempt) <
             0) {
             output->temporary = NULL;
-            return NULL;
+            return -1;
         }
-        const int fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (fd >= 0 && old && !take_after(fd, old)) {
-            close(fd);
-            unlink(output->temporary);
-        } else if (fd >= 0) {
-            return fdopen(fd, "wb");
-        }
+        const int taken =
+            way ? linkat(AT_FDCWD, way, AT_FDCWD, output->temporary, AT_SYMLINK_FOLLOW)
+                : open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (taken >= 0) return taken;
         free(output->temporary);
         output->temporary = NULL;
-        if (errno != EEXIST) return NULL;
+        if (errno != EEXIST) return -1;
     }
-    return NULL;
+    return -1;
+}
+
+/* A new file in the target's folder, without a name where the system has such; `old` is what it
+ * will replace, NULL: nothing. */
+static FILE *open_beside(imp_output *output, const struct stat *old) {
+    const mode_t mode = old ? old->st_mode & 0777 : 0666; /* never wider than it ends */
+    int fd = open_unnamed(output, mode, output->way);
+    if (fd < 0) fd = take_name(output, NULL, mode);
+    FILE *file = fd >= 0 && (!old || take_after(fd, old)) ? fdopen(fd, "wb") : NULL;
+    if (!file && fd >= 0) close(fd);
+    output->replaces = file != NULL;
+    return file;
 }
 
 imp_status imp_output_open(imp_output *output, const char *path, imp_error *error) {
@@ -179,9 +200,11 @@ static bool copy_over(imp_output *output) {
 
 /* The temporary file, all of it on the disk, under the target's name. */
 static bool put_in_place(imp_output *output) {
-    const bool synced = fsync(fileno(output->file)) == 0, closed = fclose(output->file) == 0;
+    const bool good = fsync(fileno(output->file)) == 0 &&
+                      (output->temporary || take_name(output, output->way, 0) >= 0);
+    const bool closed = fclose(output->file) == 0;
     output->file = NULL;
-    if (!synced || !closed) return false;
+    if (!good || !closed) return false;
     return output->shared ? copy_over(output) : rename(output->temporary, output->path) == 0;
 }
 
@@ -190,7 +213,7 @@ imp_status imp_output_commit(imp_output *output, imp_error *error) {
     errno = 0;
     bool good = fflush(output->file) == 0 && !failed_before;
     imp_status status = IMP_OK;
-    if (good && output->temporary) {
+    if (good && output->replaces) {
         good = put_in_place(output);
     } else if (good && !output->borrowed) {
         good = fclose(output->file) == 0;

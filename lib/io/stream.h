@@ -38,8 +38,10 @@ imp_status imp_input_peek(imp_input *input, unsigned char head[IMP_STREAM_HEAD],
 /* Closes it, but for standard input. One that was never opened must not be closed. */
 void imp_input_close(imp_input *input);
 
-/* Something to write that appears whole or not at all: a temporary file beside the target, renamed
- * when complete.
+/* Something to write that appears whole or not at all: a temporary file in the target's folder,
+ * which gets the target's name when it is complete. It has no name before, so that nothing is left
+ * of a process that ends, however it does; where the system has no such files it is
+ * TARGET.PROCESS-NUMBER.part.
  * The new file has the owner (where the system allows) and the permissions of the one it replaces.
  * A target with several names (hard links) stays one file: the complete temporary is copied into
  * it, so that all names have the new content; that step alone is not all or nothing, and where it
@@ -48,7 +50,9 @@ void imp_input_close(imp_input *input);
 typedef struct imp_output {
     FILE *file;      /* to write to; errors may be left for imp_output_commit to notice */
     char *path;      /* the target, for messages; symbolic links resolved */
-    char *temporary; /* NULL when written directly */
+    bool replaces;   /* the target, when it is complete; not written directly */
+    char *temporary; /* its name until then; NULL: it has none */
+    char way[32];    /* to the file without a name */
     bool shared;     /* the target has several names */
     FILE *borrowed;  /* the caller's stream, which stays open; NULL: none */
 } imp_output;
