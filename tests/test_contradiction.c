@@ -3,8 +3,11 @@
  * let the body escape, and nothing is denied. */
 #include "blocks/moreau.h"
 #include "cone/contradiction.h"
+#include "cone/convex_active.h"
 #include "impact.h"
 #include "tap.h"
+
+#include <stdlib.h>
 
 enum { N = 6 };
 
@@ -39,6 +42,29 @@ static void test_shown(void) {
     ok(denied(1e-4, 1, 0, -1, -1), "1e-4 out of parallel: 1e8 kg m/s without friction");
     ok(!denied(1e-4, 1, 1, -1, -1), "  and 1e4 with it");
     ok(!denied(1e-2, 1, 0, -1, -1), "1e-2 out of parallel: 1e4 without friction");
+}
+
+/* Beside them bodies that touch nothing else, more than one island may have contacts. */
+static void test_islands(void) {
+    enum { OTHERS = IMP_CONVEX_DENSE, NC = OTHERS + 2, ROWS = 3 * NC };
+    double two[N * N], *W = calloc((size_t)ROWS * ROWS + ROWS + NC, sizeof *W);
+    if (!W) abort();
+    double *q = W + (size_t)ROWS * ROWS, *mu = q + ROWS;
+    walls(0, 1, two);
+    for (size_t i = 0; i < ROWS; i++)
+        W[i * ROWS + i] = 1;
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N; j++)
+            W[(ROWS - N + i) * ROWS + ROWS - N + j] = two[i * N + j];
+    for (size_t i = 0; i < NC; i++)
+        q[3 * i] = -1;
+    const imp_operator op = imp_operator_dense(NC, W);
+    ok(imp_contradiction(&(imp_problem){.nc = NC, .W = &op, .q = q, .mu = mu}) == IMP_NO_SOLUTION,
+       "walls that close, among %d other contacts", OTHERS);
+    q[ROWS - 3] = 2;
+    ok(imp_contradiction(&(imp_problem){.nc = NC, .W = &op, .q = q, .mu = mu}) == IMP_NOT_CONVERGED,
+       "  and one that goes away faster");
+    free(W);
 }
 
 /* A body that nothing moves, and what comes to it or goes. */
@@ -95,6 +121,7 @@ static void test_first_phase(void) {
 
 int main(void) {
     test_shown();
+    test_islands();
     test_immovable();
     test_recorded();
     test_models();

@@ -2,89 +2,66 @@
  * y: where A_N has none, y grows as z / epsilon. What y proves is then looked at by itself. */
 #include "cone/contradiction.h"
 
-#include "base/exact.h"
 #include "base/length.h"
 #include "cone/convex_active.h"
+#include "cone/convex_island.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static const double epsilon = 1e-9; /* of the largest diagonal entry */
+static const double epsilon = 1e-9; /* of W's mean diagonal entry, near 1 in an island's units */
 static const double beyond = 1e6;
 
-/* In units in which the largest of the diagonal and of b are near 1. */
-typedef struct normals {
-    int n;
-    double *A, *b, *y, *w, *v, *root; /* (n x n), (n) each; sqrt(W_nn) */
-    double *x, *Wx;                   /* (3n) each: z as impulses */
-    void *work;
-} normals;
-
-static double *allocate(int nc, normals *s) {
-    const size_t n = (size_t)nc;
-    double *at = calloc(1, (n * n + 5 * n + 6 * n) * sizeof *at + imp_convex_active_workspace(nc));
-    if (!at) return NULL;
-    *s = (normals){.n = nc, .A = at};
-    s->b = s->A + n * n;
-    s->y = s->b + n;
-    s->w = s->y + n;
-    s->v = s->w + n;
-    s->root = s->v + n;
-    s->x = s->root + n;
-    s->Wx = s->x + 3 * n;
-    s->work = s->Wx + 3 * n;
-    return at;
+/* sqrt(W_nn) of contact i. */
+static double root(const convex_island *s, int i) {
+    for (int k = s->start[i]; k < s->start[i + 1]; k++)
+        if (s->column[k] == i) return sqrt(s->block[9 * (size_t)k]);
+    return 0;
 }
 
-/* Returns the exponent of the unit of W. */
-static int read(const imp_problem *problem, normals *s) {
-    const size_t n = (size_t)s->n;
-    double block[9];
-    for (size_t i = 0; i < n; i++) {
-        s->b[i] = problem->q[3 * i];
-        for (size_t j = 0; j < n; j++) {
-            problem->W->kind->block(problem->W, (int)i, (int)j, block);
-            s->A[i * n + j] = block[0];
-        }
-    }
-    imp_shift(s->b, n, -imp_exponent(imp_largest(s->b, n, 1)));
-    const int exponent = imp_exponent(imp_largest(s->A, n, n + 1));
-    imp_shift(s->A, n * n, -exponent);
-    for (size_t i = 0; i < n; i++)
-        s->root[i] = sqrt(s->A[i * (n + 1)]);
-    return exponent;
-}
-
-/* Does x, impulses along the normals, prove it? */
-static bool proves(const imp_problem *problem, const normals *s) {
+/* Do impulses x along the normals, which move the contacts by Wx, prove it? */
+static bool proves(const convex_island *s, const double *x, const double *Wx) {
     double work = 0, moved = 0, usual = 0;
     for (int i = 0; i < s->n; i++) {
-        const double *u = s->Wx + 3 * (size_t)i,
-                     helped = fabs(u[0]) + problem->mu[i] * imp_length(u[1], u[2]);
-        work -= s->x[3 * (size_t)i] * s->b[i];
-        if (s->root[i] == 0) continue; /* nothing moves it */
-        moved = fmax(moved, helped / s->root[i]);
-        usual = fmax(usual, fabs(s->b[i]) / s->root[i]);
+        const double *u = Wx + 3 * (size_t)i, q = s->q[3 * (size_t)i], by_itself = root(s, i);
+        work -= x[3 * (size_t)i] * q;
+        if (by_itself == 0) continue; /* nothing moves it */
+        moved = fmax(moved, (fabs(u[0]) + s->mu[i] * imp_length(u[1], u[2])) / by_itself);
+        usual = fmax(usual, fabs(q) / by_itself);
     }
     return work > beyond * usual * moved;
 }
 
-imp_status imp_contradiction(const imp_problem *problem) {
-    const int nc = problem->nc;
-    const size_t n = (size_t)nc;
-    normals s;
-    if (problem->W->as_given || nc > IMP_CONVEX_DENSE) return IMP_NOT_CONVERGED;
-    double *room = allocate(nc, &s);
-    if (!room) return IMP_NO_MEMORY;
-    const int exponent = read(problem, &s);
+static imp_status contradiction_of(const convex_island *s) {
+    const size_t n = (size_t)s->n;
+    if (n > IMP_CONVEX_DENSE) return IMP_NOT_CONVERGED;
+    double *A = calloc(1, (n * n + 10 * n) * sizeof *A + imp_convex_active_workspace(s->n));
+    if (!A) return IMP_NO_MEMORY;
+    double *b = A + n * n, *y = b + n, *w = y + n, *v = w + n, *x = v + n, *Wx = x + 3 * n;
+    imp_convex_normal_matrix(s, A);
+    for (size_t i = 0; i < n; i++) {
+        A[i * (n + 1)] += epsilon;
+        b[i] = s->q[3 * i];
+    }
+    bool found = imp_convex_active(s->n, A, b, y, w, v, Wx + 3 * n) == IMP_OK;
     for (size_t i = 0; i < n; i++)
-        s.A[i * (n + 1)] += epsilon;
-    bool found = imp_convex_active(nc, s.A, s.b, s.y, s.w, s.v, s.work) == IMP_OK;
-    for (size_t i = 0; i < n; i++)
-        s.x[3 * i] = s.y[i];
-    imp_operator_apply(problem->W, s.x, NULL, s.Wx);
-    imp_shift(s.Wx, 3 * n, -exponent);
-    found = found && proves(problem, &s);
-    free(room);
+        x[3 * i] = y[i];
+    imp_convex_apply(s, x, Wx);
+    found = found && proves(s, x, Wx);
+    free(A);
     return found ? IMP_NO_SOLUTION : IMP_NOT_CONVERGED;
+}
+
+imp_status imp_contradiction(const imp_problem *problem) {
+    if (problem->W->as_given) return IMP_NOT_CONVERGED;
+    int *label = malloc((size_t)problem->nc * sizeof *label);
+    const int islands = label ? imp_convex_islands(problem, false, label) : -1;
+    imp_status status = islands < 0 ? IMP_NO_MEMORY : IMP_NOT_CONVERGED;
+    for (int k = 0; k < islands && status == IMP_NOT_CONVERGED; k++) {
+        convex_island *s = imp_convex_island_new(problem, label, k, 0);
+        status = s ? contradiction_of(s) : IMP_NO_MEMORY;
+        imp_convex_island_free(s);
+    }
+    free(label);
+    return status;
 }

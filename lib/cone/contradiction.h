@@ -8,7 +8,7 @@
  * nothing and yet do work on q, as on a body between two walls that close. Every p of the
  * friction cones with u_n >= 0 has (W z)'p >= -q_n'z > 0, and so its normal impulses would have
  * to be 1e6 times as large as what stops each contact by itself. IMP_NOT_CONVERGED: that is not
- * shown, or W is recorded, or there are more than IMP_CONVEX_DENSE contacts. IMP_NO_MEMORY.
+ * shown, or W is recorded, or more than IMP_CONVEX_DENSE contacts are coupled. IMP_NO_MEMORY.
  * Thread-safe. */
 imp_status imp_contradiction(const imp_problem *problem);
 
