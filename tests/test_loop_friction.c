@@ -66,6 +66,60 @@ static void test_bounded(void) {
     ok(worst <= 1e-13 && worst > 0, "each the least from the definition (%.1e)", worst);
 }
 
+static int whole(gen_stream *s, int low, int high) {
+    return (int)floor(gen_uniform(s, low, high + 1));
+}
+
+/* Column i (rank) of small whole numbers: often one before it, turned round, or a sum of two. */
+static void whole_column(gen_stream *s, int rank, double Y[MOST][MOST], int i) {
+    const int how = whole(s, 0, 4), turn = whole(s, 0, 1) ? 1 : -1;
+    for (int r = 0; r < rank; r++)
+        Y[i][r] = i > 0 && how == 0   ? turn * Y[i - 1][r]
+                  : i > 1 && how == 1 ? turn * (Y[0][r] + Y[i - 1][r])
+                                      : whole(s, -3, 3);
+}
+
+/* Columns that are the same, opposite or sums of others, exactly or but for 1e-6 of them: many
+ * least x, on corners and edges of the box and where no bound holds. `apart` is that share. */
+static void test_dependent(double apart, double most) {
+    static double work[MOST * MOST + 4 * MOST];
+    double worst = 0;
+    int unsolved = 0, rounds = 0;
+    const int count = tap_many(20000, 200000);
+    for (int k = 0; k < count; k++) {
+        gen_stream s = gen_seed(4102, (uint64_t)k);
+        const int n = 2 + k % 6, rank = whole(&s, 1, 6);
+        double Y[MOST][MOST], y[MOST], A[MOST * MOST], c[MOST], size[MOST], bound[MOST], x[MOST],
+            slope[MOST];
+        for (int r = 0; r < rank; r++)
+            y[r] = whole(&s, -3, 3);
+        for (int i = 0; i < n; i++) {
+            whole_column(&s, rank, Y, i);
+            bound[i] = whole(&s, 0, 3) / 3.0;
+        }
+        for (int i = 0; i < n; i++) {
+            c[i] = size[i] = 0;
+            for (int r = 0; r < rank; r++) {
+                Y[i][r] += apart * gen_uniform(&s, -1, 1);
+                c[i] += Y[i][r] * y[r], size[i] += fabs(Y[i][r] * y[r]);
+            }
+            for (int j = 0; j <= i; j++) {
+                double sum = 0;
+                for (int r = 0; r < rank; r++)
+                    sum += Y[i][r] * Y[j][r];
+                A[i * n + j] = A[j * n + i] = sum;
+            }
+        }
+        int took;
+        unsolved += imp_bounded_least(n, A, c, size, bound, x, slope, work, &took) != IMP_OK;
+        worst = tap_worst(worst, optimality(n, A, c, bound, x));
+        rounds = took > rounds ? took : rounds;
+    }
+    ok(unsolved == 0 && rounds <= 20, "columns %g apart: %d solved, in %d rounds at most", apart,
+       count, rounds);
+    ok(worst <= most, "each the least from the definition (%.1e)", worst);
+}
+
 /* A chain of bodies with random joint axes: a tree, or free bodies joined. */
 typedef struct chain {
     imp_tree *tree;
@@ -280,6 +334,9 @@ static void test_parallelogram(void) {
 
 int main(void) {
     test_bounded();
+    test_dependent(0, 1e-14);
+    test_dependent(1e-6, 1e-10);
+    test_dependent(1e-8, 1e-10);
     test_forms();
     test_parallelogram();
     return tap_done();

@@ -242,6 +242,10 @@ static void test_bounded(void) {
     ok(imp_bounded_least(2, flat, off, size, wide, x, slope, work, NULL) == IMP_OK && x[0] == 2 &&
            x[1] == 0,
        "nor one that nothing answers");
+    const double rounded[4] = {4, 4, 4, 6}, opposed[2] = {0, -2}, third[2] = {1 / 3.0, 1 / 3.0};
+    ok(imp_bounded_least(2, rounded, opposed, size, third, x, slope, work, NULL) == IMP_OK &&
+           x[0] == -third[0] && x[1] == third[1],
+       "a step that rounds beyond a bound ends on it");
     const double turned[4] = {1, 2, 2, 1}; /* no least */
     ok(imp_bounded_least(2, turned, pull, size, wide, x, slope, work, NULL) == IMP_OK &&
            fabs(x[0]) <= 5 && fabs(x[1]) <= 5,

@@ -10,13 +10,16 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Of a diagonal: an unknown whose own part beside the free ones is less depends on them. */
+/* Of a diagonal: an unknown whose own part beside the free ones is less depends on them. Of the
+ * numbers that the slope of a move is a sum of, where the free ones make up for an unknown that
+ * depends on them: less leads nowhere. */
 static const double DEPENDS = 1e-12;
 
 typedef struct box {
     int n, members;
     const double *A, *c, *size, *bound;
     double *x, *slope;
+    double *total;   /* (n) of the numbers that a slope is a sum of */
     double *factor;  /* (n x n) of the free ones */
     double *target;  /* (n) what they tend to */
     int *member;     /* (n) the free ones, in the order in which they came */
@@ -26,7 +29,7 @@ typedef struct box {
 
 size_t imp_bounded_workspace(int n) {
     const size_t m = (size_t)n;
-    return (m * m + m) * sizeof(double) + m * sizeof(int) + 2 * m * sizeof(bool);
+    return (m * m + 2 * m) * sizeof(double) + m * sizeof(int) + 2 * m * sizeof(bool);
 }
 
 static double at(const box *s, int i, int j) {
@@ -39,20 +42,29 @@ static int look(box *s) {
     int worst = -1;
     double most = 0;
     for (int i = 0; i < s->n; i++) {
-        double slope = s->c[i], size = s->size[i];
+        double slope = s->c[i], total = s->size[i];
         for (int j = 0; j < s->n; j++) {
             slope += at(s, i, j) * s->x[j];
-            size += fabs(at(s, i, j) * s->x[j]);
+            total += fabs(at(s, i, j) * s->x[j]);
         }
         s->slope[i] = slope;
+        s->total[i] = total;
         const bool held =
             (s->x[i] >= s->bound[i] && slope < 0) || (s->x[i] <= -s->bound[i] && slope > 0);
         if (held || s->is_member[i] || s->waits[i] || s->bound[i] == 0) continue;
-        if (fabs(slope) <= 64 * DBL_EPSILON * size || at(s, i, i) <= 0) continue;
+        if (fabs(slope) <= 64 * DBL_EPSILON * total || at(s, i, i) <= 0) continue;
         const double pull = slope * slope / at(s, i, i);
         if (pull > most) most = pull, worst = i;
     }
     return worst;
+}
+
+/* factor <- of the first m free unknowns; false where there is none. */
+static bool factorise(box *s, int m) {
+    for (int a = 0; a < m; a++)
+        for (int b = 0; b < m; b++)
+            s->factor[a * m + b] = at(s, s->member[a], s->member[b]);
+    return imp_cholesky(m, s->factor);
 }
 
 /* target <- of the free unknowns, those of the least with the others as they are. False where the
@@ -64,15 +76,35 @@ static bool aim(box *s) {
         s->target[a] = -s->c[i];
         for (int j = 0; j < s->n; j++)
             if (!s->is_member[j]) s->target[a] -= at(s, i, j) * s->x[j];
-        for (int b = 0; b < m; b++)
-            s->factor[a * m + b] = at(s, i, s->member[b]);
     }
-    if (!imp_cholesky(m, s->factor)) return false;
+    if (!factorise(s, m)) return false;
     const double last = s->factor[m * m - 1];
     if (last * last <= DEPENDS * at(s, s->member[m - 1], s->member[m - 1])) return false;
     imp_cholesky_forward(m, s->factor, 1, s->target);
     imp_cholesky_backward(m, s->factor, s->target);
     return true;
+}
+
+/* target <- where the last of the free unknowns leads, which depends on the others: these make up
+ * for it, so that their slopes stay. Its own part being less than DEPENDS of its diagonal, the
+ * function falls all the way. False where the slope is rounding. */
+static bool follow(box *s) {
+    const int m = s->members - 1, last = s->member[m];
+    double slope = s->slope[last], total = s->total[last];
+    for (int a = 0; a < m; a++)
+        s->target[a] = at(s, s->member[a], last);
+    if (!factorise(s, m)) return false;
+    imp_cholesky_forward(m, s->factor, 1, s->target);
+    imp_cholesky_backward(m, s->factor, s->target);
+    for (int a = 0; a < m; a++) {
+        slope -= s->target[a] * s->slope[s->member[a]];
+        total += fabs(s->target[a]) * s->total[s->member[a]];
+    }
+    const double step = -slope / (DEPENDS * at(s, last, last));
+    for (int a = 0; a < m; a++)
+        s->target[a] = s->x[s->member[a]] - step * s->target[a];
+    s->target[m] = s->x[last] + step;
+    return fabs(slope) > DEPENDS * total;
 }
 
 static void drop(box *s, int a) {
@@ -94,9 +126,10 @@ static bool advance(box *s) {
     int met = 0;
     for (int a = s->members - 1; a >= 0; a--) {
         const int i = s->member[a];
-        const double from = s->x[i], to = s->target[a], bound = copysign(s->bound[i], to);
+        const double from = s->x[i], to = s->target[a], bound = copysign(s->bound[i], to),
+                     next = from + share * (to - from);
         const bool meets = fabs(to) > s->bound[i] && (bound - from) / (to - from) <= share;
-        s->x[i] = meets ? bound : from + share * (to - from);
+        s->x[i] = meets || fabs(next) > s->bound[i] ? bound : next; /* or rounded beyond it */
         if (!meets) continue;
         drop(s, a);
         met++;
@@ -104,21 +137,24 @@ static bool advance(box *s) {
     return met == 0;
 }
 
-/* Frees an unknown and goes to the least of the free ones. */
+/* Frees an unknown and goes to the least of the free ones. It is free no more where it depends on
+ * the others that are. */
 static void free_one(box *s, int i) {
     const double bound = s->bound[i], from = s->x[i];
     s->is_member[i] = true;
     s->member[s->members++] = i;
-    const bool independent = aim(s);
+    bool independent = aim(s);
+    const bool leads = independent || follow(s);
     const double to = s->target[s->members - 1];
-    if (!independent || (fabs(from) >= bound && (to - from) * from >= 0)) {
+    if (!leads || (fabs(from) >= bound && (to - from) * from >= 0)) {
         drop(s, s->members - 1);
         s->waits[i] = true;
         return;
     }
     memset(s->waits, 0, (size_t)s->n * sizeof *s->waits);
-    while (!advance(s) && s->members > 0)
-        if (!aim(s)) return;
+    while (!advance(s) && s->members > 0 && (independent = aim(s))) {
+    }
+    if (!independent) drop(s, s->members - 1);
 }
 
 imp_status imp_bounded_least(int n, const double *A, const double *c, const double *size,
@@ -126,7 +162,8 @@ imp_status imp_bounded_least(int n, const double *A, const double *c, const doub
                              int *rounds) {
     const size_t m = (size_t)n;
     box s = {.n = n, .A = A, .c = c, .size = size, .bound = bound, .x = x, .slope = slope};
-    s.factor = work;
+    s.total = work;
+    s.factor = s.total + m;
     s.target = s.factor + m * m;
     s.member = (int *)(void *)(s.target + m);
     s.is_member = (bool *)(void *)(s.member + m);
