@@ -216,8 +216,9 @@ static void test_certificates(void) {
     const imp_operator two = imp_operator_dense(2, W);
     const imp_problem problem = {.nc = 2, .W = &two, .q = q, .mu = mu};
     imp_certificate d = {0};
-    imp_certificate_note_distance(&d, &problem, p, none);
-    ok(d.count == 1 && d.worst == 0, "of what nothing moves every impulse is as far as none");
+    ok(imp_certificate_note_distance(&d, &problem, p, none) == IMP_OK && d.count == 1 &&
+           d.worst == 0,
+       "of what nothing moves every impulse is as far as none");
     ok(imp_certify_along(&problem, NULL, NULL, p, NULL, &d) == IMP_BAD_ARGUMENT &&
            imp_certify_along(&problem, &imp_law_coulomb, NULL, NULL, NULL, &d) ==
                IMP_BAD_ARGUMENT &&
