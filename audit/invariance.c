@@ -47,25 +47,30 @@ static bool rescale(audit_solver *solver, const fresh_writing *how) {
 }
 
 /* Two right answers of one problem. */
-static audit_sameness compared(const audit_solver *solver, const imp_problem *problem,
-                               const double *p, const double *other) {
+static imp_status compare(const audit_solver *solver, const imp_problem *problem, const double *p,
+                          const double *other, audit_sameness *same) {
     imp_certificate apart = {0};
-    imp_certificate_note_distance(&apart, problem, p, other);
+    const imp_status status = imp_certificate_note_distance(&apart, problem, p, other);
+    if (status != IMP_OK) return status;
     /* residuals are energies, of which the distance in the mass norm is the root */
-    if (apart.worst <= sqrt(solver->tolerance)) return AUDIT_SAME;
-    return audit_is_only(solver->model->law, problem, p) ? AUDIT_BROKEN : AUDIT_ANOTHER;
+    if (apart.worst <= sqrt(solver->tolerance))
+        *same = AUDIT_SAME;
+    else
+        *same = audit_is_only(solver->model->law, problem, p) ? AUDIT_BROKEN : AUDIT_ANOTHER;
+    return IMP_OK;
 }
 
-static audit_sameness judged(const audit_solver *solver, const imp_problem *problem,
-                             const double *p, const audit_answer *there, const double *other) {
+static imp_status judge(const audit_solver *solver, const imp_problem *problem, const double *p,
+                        const audit_answer *there, const double *other, audit_sameness *same) {
     switch (there->outcome) {
     case AUDIT_UNSUPPORTED:
-    case AUDIT_NOT_JUDGED: return AUDIT_NOT_ASKED;
-    case AUDIT_NO_ANSWER: return there->said == IMP_TIMED_OUT ? AUDIT_LOST : AUDIT_BROKEN;
-    case AUDIT_HONEST: return AUDIT_LOST;
-    case AUDIT_FALSE: return AUDIT_BROKEN;
-    default: return compared(solver, problem, p, other);
+    case AUDIT_NOT_JUDGED: *same = AUDIT_NOT_ASKED; break;
+    case AUDIT_NO_ANSWER: *same = there->said == IMP_TIMED_OUT ? AUDIT_LOST : AUDIT_BROKEN; break;
+    case AUDIT_HONEST: *same = AUDIT_LOST; break;
+    case AUDIT_FALSE: *same = AUDIT_BROKEN; break;
+    default: return compare(solver, problem, p, other, same);
     }
+    return IMP_OK;
 }
 
 imp_status audit_invariance(const audit_solver *solver, const imp_problem *problem, const double *p,
@@ -84,7 +89,7 @@ imp_status audit_invariance(const audit_solver *solver, const imp_problem *probl
     if (status == IMP_OK && rescale(&anew, &how)) {
         status = audit_ask(&anew, &written.problem, answer, &there);
         fresh_read_back(&how, answer, back);
-        if (status == IMP_OK) *same = judged(solver, problem, p, &there, back);
+        if (status == IMP_OK) status = judge(solver, problem, p, &there, back, same);
     }
     fresh_clear(&written);
     fresh_writing_clear(&how);

@@ -44,7 +44,8 @@ static const char *compare(campaign_lot *lot, int row, const imp_model *model,
         return "cannot be judged";
     campaign_worst(lot, row, RESIDUAL, c.worst);
     if (lawful && !(c.worst <= residual)) return "in another form, a wrong answer";
-    imp_certificate_note_distance(&apart, problem, p, other);
+    if (imp_certificate_note_distance(&apart, problem, p, other) != IMP_OK)
+        return "no memory for the distance";
     if (apart.worst <= distance) {
         campaign_worst(lot, row, APART, apart.worst);
         return NULL;

@@ -27,8 +27,8 @@ static imp_status compare(const imp_problem *problem, const imp_law *law, const 
         const imp_status solved =
             imp_solve_certified(*model, problem, settings, own, NULL, &proof, NULL);
         if (solved == IMP_NO_MEMORY) status = IMP_NO_MEMORY;
-        if (solved != IMP_OK) continue;
-        imp_certificate_note_distance(&tried, problem, p, own);
+        if (solved == IMP_OK) status = imp_certificate_note_distance(&tried, problem, p, own);
+        if (solved != IMP_OK || status != IMP_OK) continue;
         imp_certificate_note(&tried, "from-model", proof.worst, proof.contact);
         if (law->may_gain) imp_certificate_note_energy(&tried, problem, p, own);
         if (tried.worst < nearest.worst || !(nearest.worst < INFINITY)) nearest = tried;

@@ -273,6 +273,30 @@ static void test_notes(void) {
 
 /* What rounding leaves on a contact that carries nothing is judged beside what its neighbours do to
  * it. */
+/* An impulse along a tangent alone, and friction that is less than the least number. */
+static void test_little(void) {
+    const double along_t[3] = {0, 0.1, 0}, along_o[3] = {0, 0, -0.1}, push[3] = {1, 0, 0};
+    ok(residual(&parting, &imp_law_coulomb, along_t, "cone") == 1 &&
+           residual(&parting, &imp_law_coulomb, along_o, "cone") == 1,
+       "friction without a push is all beyond its limit");
+    one slippery = slipping;
+    slippery.mu = 0x1p-1074;
+    slippery.q[1] = -40;
+    ok(worst(&slippery, &imp_law_coulomb, push) == 0,
+       "of friction that no double holds there is none to direct");
+    const imp_law silent = {.name = "silent", .statement = "nothing"};
+    imp_certificate result = {.count = -7};
+    ok(certify(&slipping, &silent, push, &result) == IMP_BAD_ARGUMENT && result.count == -7,
+       "a law that says nothing of an answer is none");
+    const imp_operator W = imp_operator_dense(1, slipping.W);
+    const imp_problem problem = {.nc = 1, .W = &W, .q = slipping.q, .mu = &slipping.mu};
+    imp_certificate leant = {0}, plain;
+    (void)certify(&slipping, &imp_law_coulomb, push, &plain);
+    ok(imp_certificate_note_law(&leant, &imp_law_coulomb, &problem, NULL, push, NULL) == IMP_OK &&
+           leant.worst == plain.worst && leant.worst > 0.1,
+       "what leans on a law that asks each contact by itself");
+}
+
 static void test_idle(void) {
     static const double W[36] = {2, 0, 0, 1, 0, 0, 0, 5, 0, 0, 1, 0, 0, 0, 5, 0, 0, 1,
                                  1, 0, 0, 2, 0, 0, 0, 1, 0, 0, 5, 0, 0, 0, 1, 0, 0, 5};
@@ -397,6 +421,7 @@ int main(void) {
     test_scales();
     test_refusals();
     test_local();
+    test_little();
     test_idle();
     test_notes();
     test_manual();

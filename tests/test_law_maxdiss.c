@@ -1,6 +1,7 @@
 /* test_law_maxdiss.c - the certificate of maximum dissipation: what it accepts, what it rejects,
  * and that its bounds bound. */
 #include "generators/gen.h"
+#include "contact/local.h"
 #include "impact.h"
 #include "tap.h"
 
@@ -197,6 +198,42 @@ static void degenerate(void) {
     ok(bad == 0, "parabola to rounding: both leaves accepted (%d of 1000 not)", bad);
 }
 
+/* Where the multiplier, the bounds, or the extent of the ellipse are none. */
+static void edges(void) {
+    /* eccentricity 1, and friction along the axis: the boundary's normal there is 0 */
+    const gen_problem parabola = {{1, -1, 0, 2, 0, 1}, {-1, 0, 0}, 1, 0, 0};
+    const double axis[3] = {2, 1, 0}, beyond[3] = {3, 2, 0};
+    ok(certify(&parabola, axis).worst <= 1e-15 && isfinite(certify(&parabola, axis).energy_excess),
+       "parabola: stuck on its axis");
+    const imp_certificate far = certify(&parabola, beyond);
+    ok(residual(&far, "stationarity") > 0.1 && far.worst == residual(&far, "stationarity"),
+       "and no further along it");
+    const gen_problem concave = {{1, 2, 2, 1, 4, 1}, {-1, 0, 0}, 0.1, 0, 0};
+    const double push[3] = {1, 0, 0};
+    ok(isinf(certify(&concave, push).energy_excess) &&
+           isinf(certify(&concave, push).velocity_excess),
+       "no bounds where energy has no least");
+    const gen_problem smooth = {{1, 0, 0, 1, 0, 1}, {-1, 0, 0}, 0, 0, 0};
+    const double rubs[3] = {1, 0.1, 0};
+    ok(isinf(certify(&smooth, rubs).energy_excess) && certify(&smooth, rubs).worst == 1 &&
+           isfinite(certify(&smooth, push).energy_excess),
+       "nor of friction where there is none");
+    /* beside others: a small ellipse excuses what stands anywhere in it, a hyperbola has no end */
+    for (int k = 0; k < 2; k++) {
+        const imp_local local = {.A = {1, -1, 0, -1, 3, 0, 0, 0, 1},
+                                 .v = {-1, 0, 5},
+                                 .p = {1},
+                                 .size = {6, 6, 6},
+                                 .push = 1e6,
+                                 .mu = k ? 2 : 0.5};
+        imp_certificate c = {0};
+        imp_maxdiss_note(&local, 0, &c);
+        ok(k ? residual(&c, "stationarity") > 0.1 : residual(&c, "stationarity") < 1e-5,
+           "%s beside a push of 1e6: %.1e", k ? "hyperbola" : "ellipse",
+           residual(&c, "stationarity"));
+    }
+}
+
 /* 1/2 p'Wp + p'q in extended precision; with `absolute` the sum of the absolute values of its
  * terms. */
 static long double energy_of(const gen_problem *g, const double p[3], bool absolute) {
@@ -288,6 +325,7 @@ int main(void) {
     table1();
     each_residual();
     degenerate();
+    edges();
     bounds();
     return tap_done();
 }

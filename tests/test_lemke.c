@@ -4,6 +4,8 @@
 #include "impact.h"
 #include "tap.h"
 
+#include <stdint.h>
+
 enum { MOST = 8 };
 
 typedef struct dense_lcp {
@@ -62,7 +64,7 @@ static bool solve_basis(const dense_lcp *lcp, unsigned set, double *z) {
         int best = k;
         for (int i = k + 1; i < m; i++)
             if (fabs(a[i][k]) > fabs(a[best][k])) best = i;
-        if (a[best][k] == 0) return false;
+        if (!(fabs(a[best][k]) > 1e-12)) return false; /* 0 but for rounding */
         for (int j = 0; j <= m; j++) {
             const double swap = a[k][j];
             a[k][j] = a[best][j];
@@ -110,6 +112,132 @@ static void test_unique(void) {
     ok(bad == 0, "500 positive definite problems: the only solution, as enumeration finds it");
 }
 
+/* The method in whole numbers: rows of w, z, z0 and q over one positive denominator, the pivot
+ * before (Bareiss 1968), so that ties are ties. */
+typedef struct exact {
+    int n, basis[MOST];
+    int64_t row[MOST][2 * MOST + 2], over;
+} exact;
+
+static exact exact_of(const dense_lcp *lcp) {
+    const int n = lcp->n;
+    exact e = {.n = n, .over = 1};
+    for (int i = 0; i < n; i++) {
+        e.basis[i] = i;
+        e.row[i][i] = 1;
+        for (int j = 0; j < n; j++)
+            e.row[i][n + j] = -(int64_t)lcp->M[n * i + j];
+        e.row[i][2 * n] = -1;
+        e.row[i][2 * n + 1] = (int64_t)lcp->q[i];
+    }
+    return e;
+}
+
+/* Returns the variable that left. */
+static int exact_exchange(exact *e, int row, int enters) {
+    const int width = 2 * e->n + 2, left = e->basis[row];
+    const int64_t pivot = e->row[row][enters];
+    for (int i = 0; i < e->n; i++) {
+        const int64_t factor = e->row[i][enters];
+        for (int j = 0; j < width && i != row; j++)
+            e->row[i][j] = (e->row[i][j] * pivot - factor * e->row[row][j]) / e->over;
+    }
+    e->over = pivot;
+    e->basis[row] = enters;
+    return left;
+}
+
+/* Which of two rows has the lexicographically smaller (q, inverse) / column, z0 before all with
+ * the same q. */
+static int exact_smaller(const exact *e, int a, int b, int column) {
+    const int n = e->n;
+    for (int j = -1; j < n; j++) {
+        const int at = j < 0 ? 2 * n + 1 : j;
+        const int64_t difference =
+            e->row[a][at] * e->row[b][column] - e->row[b][at] * e->row[a][column];
+        if (difference != 0) return difference < 0 ? a : b;
+        if (e->basis[a] == 2 * n || e->basis[b] == 2 * n) return e->basis[a] == 2 * n ? a : b;
+    }
+    return a;
+}
+
+static imp_status exact_lemke(const dense_lcp *lcp, int *pivots) {
+    exact e = exact_of(lcp);
+    const int n = e.n, artificial = 2 * n;
+    int row = 0;
+    for (int i = 1; i < n; i++)
+        if (lcp->q[i] <= lcp->q[row]) row = i;
+    *pivots = 0;
+    if (lcp->q[row] >= 0) return IMP_OK;
+    for (int j = 0; j < 2 * n + 2; j++)
+        e.row[row][j] = -e.row[row][j];
+    for (int left = exact_exchange(&e, row, artificial); left != artificial; (void)0) {
+        const int enters = left < n ? left + n : left - n;
+        ++*pivots;
+        row = -1;
+        for (int i = 0; i < n; i++)
+            if (e.row[i][enters] > 0) row = row < 0 ? i : exact_smaller(&e, row, i, enters);
+        if (row < 0) return IMP_NO_SOLUTION;
+        left = exact_exchange(&e, row, enters);
+    }
+    return IMP_OK;
+}
+
+/* Small whole numbers, so that ties abound: G G', where rows of G are the same, opposite or sums;
+ * with a skew part; none negative; any. */
+static dense_lcp whole(uint64_t index) {
+    gen_stream s = gen_seed(902, index);
+    dense_lcp lcp = {.n = 2 + (int)(index / 4 % 5)};
+    const int n = lcp.n, kind = (int)(index % 4), rank = 1 + (int)floor(gen_uniform(&s, 0, n));
+    double G[MOST][MOST] = {{0}};
+    for (int i = 0; i < n; i++) {
+        const double how = gen_uniform(&s, 0, 1);
+        for (int k = 0; k < rank; k++)
+            G[i][k] = i > 0 && how < 0.2   ? G[i - 1][k]
+                      : i > 0 && how < 0.4 ? -G[0][k]
+                      : i > 1 && how < 0.6 ? G[i - 1][k] + G[0][k]
+                                           : floor(gen_uniform(&s, -1, 2));
+        lcp.q[i] = floor(gen_uniform(&s, -1, 1));
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double *M = &lcp.M[n * i + j];
+            for (int k = 0; k < rank && kind < 2; k++)
+                *M += G[i][k] * G[j][k];
+            if (kind >= 2) *M = floor(gen_uniform(&s, kind == 2 ? 0 : -2, 3));
+            if (kind == 1 && j < i) {
+                const double skew = floor(gen_uniform(&s, -2, 3));
+                *M += skew;
+                lcp.M[n * j + i] -= skew;
+            }
+        }
+    return lcp;
+}
+
+static void test_ties(void) {
+    const int count = tap_many(40000, 400000);
+    int other = 0, unsolved = 0, rays = 0, longest = 0;
+    for (int k = 0; k < count; k++) {
+        const dense_lcp lcp = whole((uint64_t)k);
+        const imp_lcp problem = {lcp.n, lcp.q, dense_column, &lcp};
+        double z[MOST], best[MOST], check[2 * MOST], work[400];
+        int pivots, wanted;
+        const imp_status should = exact_lemke(&lcp, &wanted),
+                         status = imp_lemke(&problem, 1000, NULL, z, work, &pivots);
+        other += status != should || pivots != wanted;
+        unsolved += status == IMP_OK && !(imp_lcp_residual(&problem, z, check) < 1e-10);
+        /* semidefinite, with a skew part or without: a ray where there is no solution alone */
+        unsolved += k % 4 < 2 && status != IMP_OK && enumerate(&lcp, best);
+        rays += status == IMP_NO_SOLUTION;
+        longest = pivots > longest ? pivots : longest;
+    }
+    ok(imp_lemke_workspace(MOST) <= 400 * sizeof(double), "room");
+    ok(other == 0 && longest < 50,
+       "%d of small whole numbers: the pivots of exact arithmetic, %d at most", count, longest);
+    ok(unsolved == 0 && rays > count / 20, "solved where enumeration finds a solution, %d rays",
+       rays);
+}
+
 static void test_endings(void) {
     double z[MOST], residual;
     const dense_lcp ray = {2, {0, 0, 0, 0}, {1, -1}};
@@ -136,6 +264,7 @@ static void test_endings(void) {
 
 int main(void) {
     test_unique();
+    test_ties();
     test_endings();
     return tap_done();
 }

@@ -215,6 +215,19 @@ static imp_status path(void) {
     return status;
 }
 
+/* An answer whose law wants a path, without one: held against the models' own. */
+static imp_status comparison(void) {
+    static const double dense[9] = {2, 0.5, 0, 0.5, 3, 0, 0, 0, 3}, q[3] = {-1, 0.5, 0}, mu = 0.3;
+    const imp_operator op = imp_operator_dense(1, dense);
+    const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
+    static const double p[3] = {0.5, -0.1, 0};
+    imp_certificate found = {.count = -7};
+    const imp_status status =
+        imp_certify(&problem, imp_model_single_phase.law, NULL, p, NULL, &found);
+    if (status != IMP_OK) return found.count == -7 ? status : IMP_NOT_CERTIFIED;
+    return !found.unjudged && found.worst > 0.01 ? IMP_OK : IMP_NOT_CERTIFIED;
+}
+
 typedef struct part {
     const char *name;
     imp_status (*run)(void);
@@ -233,7 +246,8 @@ static const part parts[] = {{"copies of sparse matrices", copies, false},
                              {"bodies in blocks", bodies_in_blocks, false},
                              {"bodies in factors", bodies_in_factors, false},
                              {"joints that rub", joined, false},
-                             {"a path", path, false}};
+                             {"a path", path, false},
+                             {"an answer beside the library's", comparison, false}};
 
 /* One run in which allocation k fails; false: there is none so late. */
 static bool try_one(const part *of, long k, bool on, long *other, long *kept) {

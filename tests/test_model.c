@@ -30,7 +30,7 @@ static imp_status fake_solve(const imp_problem *problem, const void *settings, d
     for (int i = 0; i < problem->nc; i++) {
         p[3 * i] = s->tolerance;
         p[3 * i + 1] = s->order;
-        p[3 * i + 2] = s->tolerance == 0.5 && i == problem->nc - 1 ? NAN : 0;
+        p[3 * i + 2] = s->tolerance >= 0.5 && s->tolerance < 0.75 && i == problem->nc - 1 ? NAN : 0;
     }
     info->iterations = 3;
     if (s->tolerance == 0.0078125 && info->path) {
@@ -38,7 +38,7 @@ static imp_status fake_solve(const imp_problem *problem, const void *settings, d
         if (!multiplier) return IMP_NO_MEMORY;
         multiplier[0] = 1000;
     }
-    return s->tolerance == 0.75 ? IMP_NOT_CONVERGED : IMP_OK;
+    return s->tolerance == 0.75 || s->tolerance == 0.625 ? IMP_NOT_CONVERGED : IMP_OK;
 }
 
 static size_t fake_workspace(const imp_problem *problem, const void *settings) {
@@ -54,6 +54,7 @@ static imp_status fake_certify(const imp_problem *problem, const void *settings,
     (void)settings;
     imp_certificate_note(result, "size", path ? path->multiplier[0] * p[0] : 10 * p[0], 0);
     if (p[0] == 0.0625) result->unjudged = "a size that nobody can judge";
+    if (p[0] == 0.03125 || p[0] == 0) result->unjudged = imp_no_path;
     return IMP_OK;
 }
 
@@ -123,6 +124,38 @@ static void test_takes(void) {
         }
 }
 
+/* One contact of a body that cannot turn about, whose W has no inverse; and what a recorded W would
+ * be as one of mechanics. */
+static void test_kinds(void) {
+    const imp_body bead = {
+        .inv_mass = 0, .inv_inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .orientation = {1, 0, 0, 0}};
+    const imp_contact contact = {
+        .a = IMP_GROUND, .b = 0, .point = {1, 0, 0}, .frame = {0, 0, 1, 1, 0, 0, 0, 1, 0}};
+    imp_factored *made = NULL;
+    double at[3];
+    reset(1);
+    ok(imp_delassus_factored(1, &bead, 1, &contact, &made, at) == IMP_OK, "a body on a pin");
+    const imp_operator pinned = imp_operator_factored(made);
+    problem.W = &pinned;
+    ok(imp_model_takes(&fake, &problem) == IMP_OK, "its W is taken by a model of many contacts");
+    fake.takes = IMP_TAKES_RESTITUTION;
+    ok(imp_model_takes(&fake, &problem) == IMP_UNSUPPORTED, "and not by one of a single contact");
+    imp_factored_free(made);
+    reset(2);
+    as_operator.as_given = 1;
+    ok(imp_model_takes(&fake, &problem) == IMP_OK, "recorded, and as mechanics gives it");
+    W[3] = 0.5;
+    ok(imp_model_takes(&fake, &problem) == IMP_UNSUPPORTED, "recorded, and not symmetric");
+    W[18] = 0.5;
+    W[0] = 0.1;
+    ok(imp_model_takes(&fake, &problem) == IMP_UNSUPPORTED, "recorded, and not positive");
+    W[3] = W[18] = 0;
+    W[0] = 2;
+    W[9] = NAN;
+    ok(imp_model_takes(&fake, &problem) == IMP_NOT_FINITE, "recorded, and not finite");
+    W[9] = 0;
+}
+
 static void test_solve(void) {
     double p[6] = {9, 9, 9, 9, 9, 9};
     const double presets[6] = {1e-8, 1, 0, 1e-8, 1, 0}, own[6] = {0.125, 0, 0, 0.125, 0, 0};
@@ -180,6 +213,11 @@ static void test_solve(void) {
     s.tolerance = 0.0625;
     ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_NOT_CERTIFIED,
        "nor one that nobody could judge");
+    s.tolerance = 0.03125;
+    ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_NOT_CERTIFIED,
+       "nor one whose path is wanted and is not there");
+    s.tolerance = 0;
+    ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_OK, "but no impulse needs no path");
     s.tolerance = 0.0078125;
     imp_path path = {0};
     imp_certificate certificate;
@@ -199,6 +237,9 @@ static void test_solve(void) {
     for (int k = 0; k < 3 * problem.nc; k++)
         none = none && p[k] == 0;
     ok(none, "and no impulse is left of it");
+    s.tolerance = 0.625;
+    ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_NOT_CONVERGED && p[0] == 0 && p[5] == 0,
+       "nor of one that said itself that it is none");
 }
 
 static void test_find(void) {
@@ -250,6 +291,7 @@ static void test_presets(void) {
 int main(void) {
     test_presets();
     test_takes();
+    test_kinds();
     test_solve();
     test_find();
     return tap_done();

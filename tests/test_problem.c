@@ -216,6 +216,51 @@ static void test_energy(void) {
         is_near(imp_problem_energy(&problem, p), extremes[k].energy, 0, 1e-15,
                 "energy at W %g, q %g", W[0], q[0]);
     }
+    for (int k = 0; k < 3; k++) {
+        const double W[9] = {2, 0, 0, 0, 2, 0, 0, 0, 2}, mu = 1;
+        double q[3] = {0}, p[3] = {0};
+        q[k] = -4;
+        p[k] = 2;
+        const imp_operator as_operator = imp_operator_dense(1, W);
+        const imp_problem problem = {.nc = 1, .W = &as_operator, .q = q, .mu = &mu};
+        ok(imp_problem_energy(&problem, p) == -4, "energy of an impulse along axis %d alone", k);
+    }
+}
+
+/* What bodies give needs no check, nor has a W whose rows are more than are factored one. */
+static void test_unasked(void) {
+    enum { MANY = 1001 };
+    const imp_body body = {.inv_mass = 1, .orientation = {1, 0, 0, 0}};
+    const imp_contact contact = {.a = IMP_GROUND, .b = 0, .frame = {0, 0, 1, 1, 0, 0, 0, 1, 0}};
+    const double mu[MANY] = {0};
+    imp_factored *made = NULL;
+    double q[3 * MANY] = {0};
+    ok(imp_delassus_factored(1, &body, 1, &contact, &made, q) == IMP_OK, "a particle");
+    const imp_operator factored = imp_operator_factored(made);
+    const imp_problem particle = {.nc = 1, .W = &factored, .q = q, .mu = mu};
+    ok(imp_problem_check(&particle, NULL) == IMP_OK, "is a problem");
+    imp_factored_free(made);
+    static int start[MANY + 1], column[2 * MANY];
+    static double block[9 * 2 * MANY];
+    int count = 0;
+    for (int i = 0; i < MANY; i++) {
+        for (int side = 0; side < 2; side++) {
+            const int j = i - i % 2 + side;
+            if (j >= MANY) continue;
+            column[count] = j;
+            for (int k = 0; k < 9; k += 4)
+                block[9 * count + k] = i == j ? 1 : 2; /* two of a pair: 1 2, 2 1 */
+            count++;
+        }
+        start[i + 1] = count;
+    }
+    const imp_blocks pairs[2] = {{MANY, start, column, block}, {MANY - 1, start, column, block}};
+    for (int k = 0; k < 2; k++) {
+        const imp_operator W = imp_operator_blocks(&pairs[k]);
+        const imp_problem problem = {.nc = pairs[k].nc, .W = &W, .q = q, .mu = mu};
+        ok(imp_problem_check(&problem, NULL) == (k ? IMP_NOT_POSITIVE : IMP_OK),
+           "indefinite pairs of %d contacts are %s", pairs[k].nc, k ? "seen" : "not looked for");
+    }
 }
 
 static void test_dense(void) {
@@ -255,6 +300,7 @@ int main(void) {
     test_semidefinite();
     test_energy();
     test_dense();
+    test_unasked();
     test_texts();
     return tap_done();
 }

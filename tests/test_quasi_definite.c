@@ -116,6 +116,9 @@ static void test_shapes(void) {
     ok(!(error_of(A, N, &s) < INFINITY), "a row of zeros has no factors");
     A[7 * N + 7] = NAN;
     ok(!(error_of(A, N, &s) < INFINITY), "nor has what is not a number");
+    for (int k = 0; k < N * N; k++)
+        A[k] = NAN;
+    ok(!(error_of(A, N, &s) < INFINITY), "nor have blocks of it, of which the first one ends it");
     imp_quasi_definite_free(NULL);
 }
 

@@ -134,6 +134,57 @@ static void test_judge(void) {
     imp_bilateral_free(made);
 }
 
+/* A crank that rubs on a body which only turns as it is told, beside one that nothing holds. */
+static void test_held(void) {
+    enum { HELD = BODIES, LOOSE, ALL };
+    static double velocity[6 * ALL], lambda[GEN_LINKAGE_ROWS];
+    const double p[3] = {0}, q_of[2] = {0.5, 2}; /* of the crank's rate */
+    for (int k = 0; k < 2; k++) {
+        rubbing r;
+        imp_body body[ALL] = {0};
+        imp_term rubs[2];
+        imp_bilateral *made = NULL;
+        imp_bilateral_errors e;
+        double q[3], x = 0;
+        rub(&r);
+        memcpy(body, r.linkage.body, sizeof r.linkage.body);
+        rubs[0] = rubs[1] = r.rub;
+        rubs[1].body = HELD;
+        for (int i = HELD; i < ALL; i++)
+            body[i].orientation[0] = 1;
+        for (int i = 0; i < 3; i++) {
+            rubs[1].axis[3 + i] = -rubs[0].axis[3 + i];
+            body[HELD].spin[i] = q_of[k] * body[0].spin[i];
+            body[LOOSE].velocity[i] = 1 + i;
+        }
+        body[LOOSE].inv_mass = 1;
+        r.joints.rub = rubs;
+        r.joints.rub_terms = 2;
+        const double rate = r.rub.axis[3] * body[0].spin[0] + r.rub.axis[4] * body[0].spin[1] +
+                            r.rub.axis[5] * body[0].spin[2];
+        ok(imp_bilateral_new(ALL, body, 1, &r.linkage.stop, &r.joints, &made, q, NULL) == IMP_OK &&
+               imp_bilateral_rub(made, p, &x) == IMP_OK && fabs(x) == r.bound &&
+               x * rate * (q_of[k] - 1) > 0,
+           "a crank that turns at %g of what it rubs on is taken along", 1 / q_of[k]);
+        ok(imp_bilateral_recover(made, p, &x, velocity, lambda, &e) == IMP_OK &&
+               e.momentum < 1e-12 && e.velocity < 1e-12 && e.slip < 1e-12 &&
+               memcmp(velocity + 6 * HELD, body[HELD].velocity, 3 * sizeof(double)) == 0 &&
+               memcmp(velocity + 6 * HELD + 3, body[HELD].spin, 3 * sizeof(double)) == 0 &&
+               memcmp(velocity + 6 * LOOSE, body[LOOSE].velocity, 3 * sizeof(double)) == 0,
+           "and what is held, or loose, keeps its velocity");
+        imp_bilateral_free(made);
+        body[LOOSE].velocity[0] = velocity[6 * LOOSE] = 1.5e308;
+        made = NULL;
+        if (k == 0)
+            ok(imp_bilateral_new(ALL, body, 1, &r.linkage.stop, &r.joints, &made, q, NULL) ==
+                       IMP_OK &&
+                   imp_bilateral_judge(made, p, &x, velocity, lambda, &e) == IMP_OK &&
+                   isinf(e.momentum),
+               "of velocities whose sum is beyond double none is judged to be kept");
+        imp_bilateral_free(made);
+    }
+}
+
 /* The rate of a joint about or along what it leaves free. */
 static void test_rates(void) {
     const imp_body body = {.inv_mass = 1, .orientation = {1, 0, 0, 0}};
@@ -165,8 +216,9 @@ static void test_certificates(void) {
     const imp_operator two = imp_operator_dense(2, W);
     const imp_problem problem = {.nc = 2, .W = &two, .q = q, .mu = mu};
     imp_certificate d = {0};
-    imp_certificate_note_distance(&d, &problem, p, none);
-    ok(d.count == 1 && d.worst == 0, "of what nothing moves every impulse is as far as none");
+    ok(imp_certificate_note_distance(&d, &problem, p, none) == IMP_OK && d.count == 1 &&
+           d.worst == 0,
+       "of what nothing moves every impulse is as far as none");
     ok(imp_certify_along(&problem, NULL, NULL, p, NULL, &d) == IMP_BAD_ARGUMENT &&
            imp_certify_along(&problem, &imp_law_coulomb, NULL, NULL, NULL, &d) ==
                IMP_BAD_ARGUMENT &&
@@ -256,6 +308,7 @@ int main(void) {
     test_bodies();
     test_terms();
     test_judge();
+    test_held();
     test_rates();
     test_certificates();
     test_bounded();

@@ -5,8 +5,6 @@
 
 #include "base/exact.h"
 
-#include <float.h>
-
 /* ln 2 in two parts; the first has 33 bits, so that its multiples by exponents are exact. */
 #define IMP_LN2_HIGH 0x1.62e42feep-1
 #define IMP_LN2_LOW  0x1.a39ef35793c76p-33
@@ -25,7 +23,7 @@ static inline double imp_exp(double x) {
 /* ln x within two units in the last place of the larger of its two parts: x = 2^k m, m between
  * sqrt(1/2) and sqrt(2), ln m = 2 artanh(f), f = (m - 1)/(m + 1). */
 static inline double imp_log(double x) {
-    if (!(x > 0 && x <= DBL_MAX)) return x == 0 ? -INFINITY : x < 0 ? NAN : x;
+    if (!(0 * x < x)) return log(x); /* not positive and finite: -infinity, infinity or NaN */
     int k = imp_exponent(x);
     double m = imp_ldexp(x, -k);
     if (m < 0.7071067811865476) {

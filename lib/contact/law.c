@@ -75,15 +75,12 @@ static double energy_of(const imp_problem *problem, const double *d, units unit)
     return fmax(0, energy);
 }
 
-void imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem,
-                                   const double *p, const double *model) {
+imp_status imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem,
+                                         const double *p, const double *model) {
     const size_t n = 3 * (size_t)problem->nc;
     const units unit = {fmin(unit_of(p, n), unit_of(model, n)), unit_of(problem->q, n)};
     double *d = malloc(n * sizeof *d), stake = 0;
-    if (!d) {
-        certificate->unjudged = "no memory";
-        return;
-    }
+    if (!d) return IMP_NO_MEMORY;
     for (size_t k = 0; k < n; k++)
         d[k] = p[k] - model[k];
     for (int i = 0; i < problem->nc; i++) {
@@ -99,6 +96,7 @@ void imp_certificate_note_distance(imp_certificate *certificate, const imp_probl
     const double distance = sqrt(energy_of(problem, d, unit));
     free(d);
     imp_certificate_note(certificate, "from-model", distance > 0 ? distance / whole : 0, 0);
+    return IMP_OK;
 }
 
 /* What one look at all contacts, each noted where `note` is given, tells: is p, and W p, finite;

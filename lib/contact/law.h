@@ -134,9 +134,9 @@ imp_status imp_certificate_note_law(imp_certificate *certificate, const imp_law 
 
 /* Notes "from-model": the velocities' distance of p from `model` (3nc each, N s) in the mass norm,
  * the larger over the sum of both impulses' and of what the contacts' own velocities come to.
- * Thread-safe. */
-void imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem,
-                                   const double *p, const double *model);
+ * IMP_OK, or IMP_NO_MEMORY with nothing noted. Thread-safe. */
+imp_status imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem,
+                                         const double *p, const double *model);
 
 IMP_PUBLIC_END
 

@@ -21,15 +21,17 @@ typedef struct lemke {
     double *x;         /* (n) values of the basic variables */
     double *entering;  /* (n) a column of the system */
     double *direction; /* (n) inverse times it */
+    double *size;      /* (n) of a tied row, the largest of the inverse */
     int *basis;        /* (n) the variable of each row */
     int *end;          /* (n) a basis that may be the last one */
+    int *tied;         /* (n) rows that may leave */
     double left;       /* of z0 in it; what it has to be below before there is one */
     int enters;        /* the entering variable */
 } lemke;
 
 size_t imp_lemke_workspace(int n) {
     const size_t m = (size_t)n;
-    return (2 * m * m + 3 * m) * sizeof(double) + 2 * m * sizeof(int);
+    return (2 * m * m + 4 * m) * sizeof(double) + 3 * m * sizeof(int);
 }
 
 static lemke lay_out(const imp_lcp *lcp, void *work) {
@@ -39,8 +41,10 @@ static lemke lay_out(const imp_lcp *lcp, void *work) {
     l.x = l.matrix + n * n;
     l.entering = l.x + n;
     l.direction = l.entering + n;
-    l.basis = (int *)(void *)(l.direction + n);
+    l.size = l.direction + n;
+    l.basis = (int *)(void *)(l.size + n);
     l.end = l.basis + n;
+    l.tied = l.end + n;
     return l;
 }
 
@@ -58,14 +62,34 @@ static void system_column(const lemke *l, int variable, double *column) {
         column[i] = -column[i];
 }
 
-/* Is row a of inverse / direction lexicographically smaller than row b? */
-static bool lexicographically_smaller(const lemke *l, size_t a, size_t b) {
-    for (size_t j = 0; j < l->n; j++) {
-        const double ra = l->inverse[j * l->n + a] / l->direction[a],
-                     rb = l->inverse[j * l->n + b] / l->direction[b];
-        if (ra != rb) return ra < rb;
+/* The rows tied (count) whose values / direction are the least, to rounding of the row that they
+ * stand in: with ties that rounding decides pivots go round in circles. Returns how many. */
+static int least_rows(lemke *l, const double *value, int count) {
+    static const double rounding = 1e-11;
+    double least = INFINITY;
+    int left = 0;
+    for (int k = 0; k < count; k++) {
+        const int i = l->tied[k];
+        least = fmin(least, (value[i] + rounding * l->size[i]) / l->direction[i]);
     }
-    return false;
+    for (int k = 0; k < count; k++) {
+        const int i = l->tied[k];
+        if ((value[i] - rounding * l->size[i]) / l->direction[i] <= least) l->tied[left++] = i;
+    }
+    return left;
+}
+
+/* Of the rows tied (count) the lexicographically least one of inverse / direction. */
+static int least_row(lemke *l, int count) {
+    for (int k = 0; k < count && count > 1; k++) {
+        const int i = l->tied[k];
+        l->size[i] = 0;
+        for (size_t j = 0; j < l->n; j++)
+            l->size[i] = fmax(l->size[i], fabs(l->inverse[j * l->n + (size_t)i]));
+    }
+    for (size_t j = 0; j < l->n && count > 1; j++)
+        count = least_rows(l, l->inverse + j * l->n, count);
+    return l->tied[0];
 }
 
 /* z0 in `row` might leave for the entering variable, as far as rounding tells: less would be left
@@ -90,16 +114,16 @@ static int leaving_row(lemke *l) {
             least = fmin(least, fmax(0, l->x[i]) / l->direction[i]);
     if (isinf(least)) return -1;
     const double tie = least + 1e-13 * (1 + least);
-    int row = -1;
+    int count = 0;
     for (size_t i = 0; i < l->n; i++) {
         if (!(l->direction[i] > smallest_pivot)) continue;
         const bool artificial = l->basis[i] == 2 * (int)l->n;
         if (artificial) note_end(l, i, least);
         if (fmax(0, l->x[i]) / l->direction[i] > tie) continue;
         if (artificial) return (int)i;
-        if (row < 0 || lexicographically_smaller(l, i, (size_t)row)) row = (int)i;
+        l->tied[count++] = (int)i;
     }
-    return row;
+    return least_row(l, count);
 }
 
 /* Exchanges the basic variable of `row` for the entering one. */
