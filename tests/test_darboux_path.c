@@ -302,6 +302,25 @@ static void test_compliant(void) {
        "a = 1e6 s/m, nearly plastic, has an answer");
 }
 
+/* The more is lost, the nearer the contact leaves with u_n = 1/a, where the strain has its pole:
+ * Newton's law with e = 1/(a |q_n|). Nothing is left to halve there. */
+static void test_pole(void) {
+    const double W[6] = {0.90606429840660241, 0.31565484079000805, -0.60905837538877272,
+                         0.79745598775118343, 0.22340317195854109, 1.2964797138422142},
+                 q[3] = {-0.96905641012037591, 0.24477797503582663, 0.031834210245740846},
+                 mu = 0.0018630278278393205;
+    double worst = 0;
+    for (double a = 1e3; a < 1e10; a *= 1.02) {
+        double p[3], plain[3];
+        const double e = 1 / (a * -q[0]);
+        const bool solved = imp_darboux_compliant(W, q, mu, a, p, NULL, NULL) == IMP_OK &&
+                            imp_darboux(W, q, mu, e, IMP_NEWTON, plain, NULL, NULL) == IMP_OK;
+        for (int k = 0; k < 3; k++)
+            worst = tap_worst(worst, solved ? fabs(p[k] - plain[k]) / length(plain) : INFINITY);
+    }
+    ok(worst < 1e-14, "a from 1e3 to 1e10 s/m: leaves with u_n = 1/a, to %.1e", worst);
+}
+
 int main(void) {
     test_note();
     test_kane();
@@ -309,5 +328,6 @@ int main(void) {
     test_turns();
     test_derivatives();
     test_compliant();
+    test_pole();
     return tap_done();
 }

@@ -211,7 +211,7 @@ static bool is_maxdiss(const contact *c, const imp_coulomb_solution *x) {
         const double off = off_normal(c->m, c->f, a, z[0], z[1], &scale);
         return c->b[0] > 0 && off <= 0x1p-50 * scale;
     }
-    if (x->kind != IMP_ZERO) return x->kind == IMP_STICK || x->energy < 0;
+    if (x->kind != IMP_ZERO) return true;
     /* b_n = 0: does a ray of the degenerate cone lead downhill? u = (-f a +- wide Ja) / (m a.a), Ja
      * = (-a_2, a_1) */
     const double g[2] = {c->slips.curve.g[0].hi, c->slips.curve.g[1].hi},

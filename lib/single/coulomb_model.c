@@ -97,21 +97,21 @@ static imp_status batch(const imp_batch_columns *columns, size_t n, const void *
     double p[OTHERS][3][AT_ONCE], residual[OTHERS][AT_ONCE];
     imp_coulomb_brief brief[AT_ONCE];
     imp_coulomb_columns all = {.brief = brief};
-    imp_status status = IMP_OK;
     for (int o = 0; o < OTHERS; o++) {
         all.residual[o] = residual[o];
         for (int k = 0; k < 3; k++)
             all.p[o][k] = p[o][k];
     }
-    for (size_t first = 0; first < n && status == IMP_OK; first += AT_ONCE) {
+    for (size_t first = 0; first < n; first += AT_ONCE) {
         const size_t count = n - first < AT_ONCE ? n - first : AT_ONCE;
         imp_batch_columns part = part_of(columns, first);
         part.all = &all;
-        status = imp_coulomb_batch(&part, count, NULL);
-        for (size_t i = 0; i < count && status == IMP_OK; i++)
+        const imp_status status = imp_coulomb_batch(&part, count, NULL);
+        if (status != IMP_OK) return status;
+        for (size_t i = 0; i < count; i++)
             choose(&part, i, (imp_coulomb_choice)s->choice);
     }
-    return status;
+    return IMP_OK;
 }
 
 const imp_model imp_model_coulomb = {

@@ -42,8 +42,8 @@ static bool slip(imp_process *p) {
         imp_process_mark(p, 's');
         return false;
     }
-    /* a ray nearby, and lateral slip that does not grow */
-    const bool stays = -k.df > 100 * fabs(k.f) && -k.df >= k.g;
+    /* a ray nearby, which attracts: what is across it does not grow, since df = -g - A22 */
+    const bool stays = -k.df > 100 * fabs(k.f);
     if (fabs(k.f) <= 2 * DBL_EPSILON * p->scale ||
         (stays && p->r * fabs(k.f) <= 1e-17 * k.df * p->uz_start))
         return along_ray(p, k);

@@ -80,7 +80,7 @@ static inline vec place_of_slip(const collision *c, imp_darboux_law law) {
     const vec zero = fill(0), off = size_of(k.f), tiny = fill(1e-17);
     const vec negligible = tiny * larger(c->impulse[0] + c->impulse[1], -c->q[2] / c->steepest);
     const mask origin = both(less(k.g, zero), at_most(c->r, -k.g * negligible));
-    const mask stays = both(less(fill(100) * off, -k.df), at_most(k.g, -k.df));
+    const mask stays = less(fill(100) * off, -k.df);
     const mask beside = both(stays, at_most(c->r * off, tiny * k.df * c->q[2]));
     const mask ray = either(at_most(off, fill(2 * DBL_EPSILON) * c->scale), beside);
     const vec goes_on = choose(near_ray(c, law, &k), fill(NEAR_RAY), fill(SLIDES));

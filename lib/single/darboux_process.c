@@ -37,5 +37,5 @@ bool imp_process_cross(imp_process *p, char kind) {
     if (!p->opening) p->squeeze += p->pz - p->closed;
     p->closed = p->pz;
     p->opening = !p->opening;
-    return p->opening && p->e == 0 && p->law != IMP_COMPLIANT;
+    return p->opening && p->e == 0;
 }

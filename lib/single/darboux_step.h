@@ -86,15 +86,14 @@ typedef struct jet {
 /* The same with derivatives, for an even order: F = E(s^2) + s O(s^2). */
 static inline jet jet_at(const vec *F, int order, vec s) {
     const vec ss = s * s, zero = fill(0), two = fill(2), three = fill(3), four = fill(4);
-    vec E[3] = {F[order], zero, zero}, O[3] = {F[order - 1], zero, zero};
-    for (int k = order - 2; k >= 0; k -= 2) {
-        E[2] = E[2] * ss + E[1];
-        E[1] = E[1] * ss + E[0];
-        E[0] = E[0] * ss + F[k];
-        if (k == 0) break;
+    vec E[3] = {F[order], zero, zero}, O[3] = {zero, zero, zero};
+    for (int k = order - 1; k > 0; k -= 2) {
         O[2] = O[2] * ss + O[1];
         O[1] = O[1] * ss + O[0];
-        O[0] = O[0] * ss + F[k - 1];
+        O[0] = O[0] * ss + F[k];
+        E[2] = E[2] * ss + E[1];
+        E[1] = E[1] * ss + E[0];
+        E[0] = E[0] * ss + F[k - 1];
     }
     return (jet){E[0] + s * O[0], O[0] + two * (s * E[1] + ss * O[1]),
                  E[1] + three * s * O[1] + four * ss * (E[2] + s * O[2])};

@@ -87,20 +87,31 @@ static void place(imp_process *p, const imp_stretch *S, const imp_instant *t) {
     p->pt[1] = S->pt[1] - p->mu * (w[1] * t->X + w[0] * t->Y);
 }
 
-/* The strain integral of the compliant law over [from, until], in pieces short against the distance
- * of u_z from its pole 1/a; true when it returns to zero, at `until` then. */
+/* The end of a piece from t on, short against the distance of u_z from its pole 1/a; t: there is
+ * none, it is at the pole. */
+static imp_instant piece(const imp_process *p, const imp_stretch *S, const imp_instant *t,
+                         const imp_instant *until) {
+    const double room = 1 - p->a * t->uz;
+    if (room < 1e-14) return *t;
+    imp_instant next = *until;
+    while (p->a * fabs(next.uz - t->uz) > 0.3 * room) {
+        const double middle = 0.5 * (t->s + next.s);
+        if (!(middle > t->s && middle < next.s)) return *t;
+        next = at(S, middle);
+    }
+    return next;
+}
+
+/* The strain integral of the compliant law over [from, until]; true when it returns to zero, at
+ * `until` then. At the pole it diverges: nothing is left. */
 static bool strain(imp_process *p, const imp_stretch *S, const imp_instant *from,
                    imp_instant *until) {
     imp_instant t = *from;
     while (t.s < until->s) {
-        const double room = 1 - p->a * t.uz;
-        imp_instant next = *until;
-        while (p->a * fabs(next.uz - t.uz) > 0.3 * room)
-            next = at(S, 0.5 * (t.s + next.s));
+        const imp_instant next = piece(p, S, &t, until);
         const double gain = imp_series_integral(S, p->a, t.s, next.s);
         const bool stops = p->opening && p->strain + gain >= 0;
-        if (stops || room < 1e-14 || !(next.s > t.s)) { /* at the pole the integral diverges:
-                                                           nothing is left */
+        if (stops || !(next.s > t.s)) {
             *until = stops ? reached(p, S, STRAIN, &t, &next, -p->strain, gain) : t;
             return true;
         }

@@ -135,8 +135,9 @@ static bool representable(const imp_force_set *set) {
     bool good = true;
     for (int i = 0; i < set->count; i++) {
         const imp_force *x = &set->force[i];
+        /* a = W f + b is not finite where f is not */
         good =
-            good && imp_finite(x->f) && imp_finite(x->a) && isfinite(x->power) &&
+            good && imp_finite(x->a) && isfinite(x->power) &&
             (x->kind == IMP_ZERO || x->kind == IMP_SEGMENT || imp_largest(x->f, 3, 1) >= DBL_MIN);
     }
     return good;

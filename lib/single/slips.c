@@ -179,7 +179,7 @@ static verdict reaches(const imp_slips *c, double side, double outer, double inn
         if (side * o.value + (fabs(o.slope) + o.slack) * fabs(i.k - o.k) < -o.noise) return NO;
         const double newton = o.k - o.slope / o.bend,
                      chord = o.k + (i.k - o.k) * o.slope / (o.slope - i.slope);
-        double k = n % 2 && i.slope < 0 ? chord : newton;
+        double k = n % 2 ? chord : newton;
         if (!((k - o.k) * side > 0 && (i.k - k) * side > 0)) k = 0.5 * (o.k + i.k);
         if (k == o.k || k == i.k) break;
         const sample x = certain(c, k);
