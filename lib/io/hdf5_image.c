@@ -298,13 +298,14 @@ imp_status imp_hdf5_read_text(hdf5_image *image, const char *group, const char *
     imp_status status = open_own(image, path, &data);
     if (status != IMP_OK) return status;
     const hid_t type = H5Dget_type(data), space = H5Dget_space(data);
-    const bool one = H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1,
+    const hssize_t points = H5Sget_simple_extent_npoints(space);
+    const bool one = H5Tget_class(type) == H5T_STRING && points == 1,
                varies = one && H5Tis_variable_str(type) > 0,
                fits = one && !varies && H5Tget_size(type) < image->size;
     /* of a text of varying length HDF5 makes the memory */
     char *held = fits ? calloc(H5Tget_size(type) + 1, 1) : NULL;
     void *to = varies ? (void *)&held : held;
-    if (type < 0 || space < 0 || (fits && !held))
+    if (type < 0 || points < 0 || (fits && !held))
         status = imp_hdf5_no_memory(image);
     else if (to && H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) < 0)
         status = imp_hdf5_failed(image, path, "damaged data set");
