@@ -178,7 +178,7 @@ refused 'without b, from a pipe' 'has no b, expected the acceleration' enumerate
 echo "[$(cat force.json), $(cat p.json)]" > bad.json
 refused 'the second of a list without b' 'problem "1" has no b, expected the acceleration' enumerate --forces bad.json
 cut -f 1-13 forces.tsv > bad.tsv
-refused 'two of three columns' 'bad.tsv:2:1: 2 of the columns b1, b2 and b3, expected all or none' enumerate --forces bad.tsv
+refused 'two of three columns' 'bad.tsv:1:43: 2 of the columns b1, b2 and b3, expected all or none' enumerate --forces bad.tsv
 sed '3s/0.5.0$/0.5m\t0/' forces.tsv > bad.tsv
 refused 'b2 is no number' 'bad.tsv:3:35: b2 is "0.5m", expected a decimal number' enumerate --forces bad.tsv
 sed 's/-10, 0.5, 0/-10, 0.5/' force.json > bad.json

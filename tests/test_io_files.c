@@ -206,7 +206,7 @@ static void check_solutions(void) {
        "a table is read");
     ok(imp_solutions_take(s, "a", 7, 1, &p, &error) == IMP_OK && !p, "by id: no answer");
     ok(imp_solutions_all_taken(s, &error) == IMP_BAD_ARGUMENT &&
-           strstr(error.text, ":2:1: no problem has the id \"b\""),
+           strstr(error.text, ":2:3: no problem has the id \"b\""),
        "one is left: %s", error.text);
     ok(imp_solutions_take(s, "b", 7, 2, &p, &error) == IMP_BAD_ARGUMENT, "of another size: %s",
        error.text);

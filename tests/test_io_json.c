@@ -102,6 +102,27 @@ static void check_syntax(void) {
     json_decref(root);
 }
 
+/* Several texts one behind another: a fault is named by its place in the file. */
+static void refuses_lines(const char *text, const char *says) {
+    json_t *root = NULL;
+    imp_error error = {0};
+    FILE *in = fopen(scratch_text("f.jsonl", text), "rb");
+    if (!in) abort();
+    ok(imp_json_load_lines(in, "f", &root, &error) == IMP_BAD_ARGUMENT && !root &&
+           strncmp(error.text, says, strlen(says)) == 0,
+       "one behind another: %s", error.text);
+    fclose(in);
+}
+
+static void check_lines(void) {
+    refuses_lines("{\"a\": 1}\n{\"b\" 2}", "f:2:6: ':' expected near '2'");
+    refuses_lines("{\"a\": 1} {\"b\" 2}", "f:1:15: ':' expected near '2'");
+    refuses_lines("{\"a\": 1}\n{\"\xc3\xa9\": 1} {\"b\" 2}", "f:2:15: ':' expected near '2'");
+    refuses_lines("{\"a\": 1} {\n \"b\" 2}", "f:2:6: ':' expected near '2'");
+    refuses_lines("[1]\n\n  {}", "f:3:3: end of file expected");
+    refuses_lines("\"\xc3\xa9\" 1", "f:1:5: end of file expected");
+}
+
 static void check_values(void) {
     reads(NUMBER, "{\"a\": -1.5e3}", NULL);
     reads(NUMBER, "{\"a\": 3}", NULL);
@@ -209,6 +230,7 @@ static void check_error_text(void) {
 
 int main(void) {
     check_syntax();
+    check_lines();
     check_values();
     check_settings();
     check_error_text();

@@ -215,7 +215,7 @@ json_t *imp_answer_json(const char *id, const imp_model *model, const imp_answer
     const size_t rows = 3 * (size_t)answer->nc;
     const imp_certificate *c = &answer->certificate;
     json_t *object = json_object();
-    if (id) imp_json_put(&object, "id", json_string(id));
+    if (id) imp_json_put(&object, "id", imp_json_of_text(id));
     imp_json_put(&object, "model", json_string(model->name));
     imp_json_put(&object, "status", json_string(imp_status_text(answer->status)));
     imp_json_put(&object, "p", answer->p ? imp_json_of_vector(answer->p, rows) : json_null());
@@ -312,17 +312,21 @@ static imp_status keep_fclib(const imp_fclib *fclib, imp_answer *answer) {
     return status;
 }
 
+/* What could not be found out, and why. */
+static imp_status refuse(imp_error *error, imp_status status, const char *name, const char *what) {
+    if (status == IMP_NO_MEMORY) return imp_error_set(error, status, "%s: no memory", name);
+    return imp_error_set(error, status, "%s: %s: %s", name, what, imp_status_text(status));
+}
+
 imp_status imp_answer_write_fclib(const imp_fclib *fclib, const imp_model *model,
                                   const imp_problem *problem, imp_answer *answer, bool facts,
                                   FILE *out, const char *name, imp_error *error) {
     imp_fclib solved = *fclib;
     imp_status status = keep_fclib(fclib, answer);
-    if (status != IMP_OK)
-        return imp_error_set(error, status, "%s: constraints: %s", name, imp_status_text(status));
+    if (status != IMP_OK) return refuse(error, status, name, "constraints");
     const size_t bytes = 3 * (size_t)problem->nc * sizeof(double);
     solved.solution = answer->p ? malloc(bytes) : NULL;
-    if (answer->p && !solved.solution)
-        return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", name);
+    if (answer->p && !solved.solution) return refuse(error, IMP_NO_MEMORY, name, "solution");
     solved.mark = (imp_fclib_mark){.model = model->name,
                                    .status = imp_status_text(answer->status),
                                    .field = NAN,
@@ -338,7 +342,7 @@ imp_status imp_answer_write_fclib(const imp_fclib *fclib, const imp_model *model
     if (status == IMP_OK)
         status = imp_fclib_write(out, name, &solved, error);
     else
-        imp_error_set(error, status, "%s: rank of W: %s", name, imp_status_text(status));
+        refuse(error, status, name, "rank of W");
     free(solved.solution);
     return status;
 }

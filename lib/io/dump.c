@@ -58,24 +58,14 @@ static json_t *blocks_json(const imp_operator *W) {
     return blocks;
 }
 
-/* A text of any bytes: where it is not UTF-8, which JSON must be, its bytes beyond ASCII become
- * '?'. */
-static json_t *text_json(const char *text) {
-    json_t *result = json_string(text);
-    char plain[256];
-    if (result) return result;
-    snprintf(plain, sizeof plain, "%s", text);
-    for (unsigned char *c = (unsigned char *)plain; *c; c++)
-        if (*c >= 0x80) *c = '?';
-    return json_string(plain);
-}
-
-/* The settings that differ from the presets; NULL: none do. */
-static json_t *own_settings(const imp_model *model, const void *settings) {
-    json_t *own = model && settings ? imp_json_of_settings(model, settings) : NULL;
-    if (json_object_size(own) > 0) return own;
-    json_decref(own);
-    return NULL;
+/* Adds the settings that differ from the presets, where some do. */
+static void put_settings(json_t **object, const imp_model *model, const void *settings) {
+    if (!model || !settings) return;
+    json_t *own = imp_json_of_settings(model, settings);
+    if (own && json_object_size(own) == 0)
+        json_decref(own);
+    else
+        imp_json_put(object, "settings", own);
 }
 
 json_t *imp_problem_json(const char *id, const imp_problem *problem, const double *guess,
@@ -84,7 +74,7 @@ json_t *imp_problem_json(const char *id, const imp_problem *problem, const doubl
     const size_t n = (size_t)problem->nc;
     json_t *object = json_object();
     imp_json_put(&object, "kind", json_string("problem"));
-    if (id) imp_json_put(&object, "id", text_json(id));
+    if (id) imp_json_put(&object, "id", imp_json_of_text(id));
     imp_json_put(&object, "n", json_integer(problem->nc));
     if (imp_operator_singular(W, 3)) /* which W itself tells within rounding only */
         imp_json_put(&object, "G", product_json(imp_operator_factor(W)));
@@ -98,8 +88,7 @@ json_t *imp_problem_json(const char *id, const imp_problem *problem, const doubl
     if (problem->mu_v) imp_json_put(&object, "mu_v", imp_json_of_vector(problem->mu_v, n));
     if (problem->gap) imp_json_put(&object, "gap", imp_json_of_vector(problem->gap, n));
     if (guess) imp_json_put(&object, "guess", imp_json_of_vector(guess, 3 * n));
-    json_t *own = own_settings(model, settings);
-    if (own) imp_json_put(&object, "settings", own);
+    put_settings(&object, model, settings);
     return object;
 }
 
@@ -132,8 +121,8 @@ imp_status imp_problem_dump(const char *path, const char *id, const imp_problem 
 
 imp_status imp_problem_dump_source(const char *path, const json_t *source, const imp_model *model,
                                    const void *settings, imp_error *error) {
-    json_t *object = json_deep_copy(source), *own = own_settings(model, settings);
-    if (object) json_object_del(object, "settings");
-    if (own) imp_json_put(&object, "settings", own);
+    json_t *object = json_deep_copy(source);
+    (void)json_object_del(object, "settings");
+    put_settings(&object, model, settings);
     return write(path, object, error);
 }

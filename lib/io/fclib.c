@@ -113,9 +113,7 @@ static void read_local(hdf5_image *image, imp_fclib *problem) {
     read_by_contact(image, "/fclib_local/vectors", "q", problem, &problem->q);
     const int rows = 3 * problem->nc;
     read_matrix(image, "/fclib_local/W", rows, rows, &problem->W);
-    if (image->status != IMP_OK ||
-        (!imp_hdf5_has(image, "/fclib_local/V") && !imp_hdf5_has(image, "/fclib_local/R")))
-        return;
+    if (!imp_hdf5_has(image, "/fclib_local/V") && !imp_hdf5_has(image, "/fclib_local/R")) return;
     read_vector(image, "/fclib_local/vectors", "s", -1, &problem->s, &problem->bilateral);
     read_matrix(image, "/fclib_local/V", rows, problem->bilateral, &problem->V);
     read_matrix(image, "/fclib_local/R", problem->bilateral, problem->bilateral, &problem->R);
@@ -126,15 +124,15 @@ static void read_global(hdf5_image *image, imp_fclib *problem) {
     read_vector(image, "/fclib_global/vectors", "f", -1, &problem->f, &problem->dof);
     read_matrix(image, "/fclib_global/M", problem->dof, problem->dof, &problem->M);
     read_matrix(image, "/fclib_global/H", problem->dof, 3 * problem->nc, &problem->H);
-    if (image->status != IMP_OK || !imp_hdf5_has(image, "/fclib_global/G")) return;
+    if (!imp_hdf5_has(image, "/fclib_global/G")) return;
     read_vector(image, "/fclib_global/vectors", "b", -1, &problem->b, &problem->bilateral);
     read_matrix(image, "/fclib_global/G", problem->dof, problem->bilateral, &problem->G);
 }
 
 static imp_status read_problem(hdf5_image *image, imp_fclib *problem) {
     const bool local = imp_hdf5_has(image, "/fclib_local");
-    if (!local && !imp_hdf5_has(image, "/fclib_global"))
-        return imp_hdf5_failed(image, "/", "expected a group fclib_local or fclib_global");
+    if (!local && !imp_hdf5_has(image, "/fclib_global") && image->status == IMP_OK)
+        refuse(image, "/", "expected a group fclib_local or fclib_global");
     const char *root = local ? "/fclib_local" : "/fclib_global",
                *vectors = local ? "/fclib_local/vectors" : "/fclib_global/vectors",
                *info = local ? "/fclib_local/info" : "/fclib_global/info";
@@ -146,11 +144,11 @@ static imp_status read_problem(hdf5_image *image, imp_fclib *problem) {
                                "%d dimensions, expected 3", dimension);
     (local ? read_local : read_global)(image, problem);
     read_vector(image, vectors, "mu", problem->nc, &problem->mu, NULL);
-    if (image->status == IMP_OK && imp_hdf5_has(image, "/guesses/1/r"))
+    if (imp_hdf5_has(image, "/guesses/1/r"))
         read_vector(image, "/guesses/1", "r", 3 * problem->nc, &problem->guess, NULL);
-    if (image->status == IMP_OK && imp_hdf5_has(image, "/solution/r"))
+    if (imp_hdf5_has(image, "/solution/r"))
         read_vector(image, "/solution", "r", 3 * problem->nc, &problem->solution, NULL);
-    if (image->status == IMP_OK && problem->bilateral > 0 && imp_hdf5_has(image, "/solution/l"))
+    if (problem->bilateral > 0 && imp_hdf5_has(image, "/solution/l"))
         read_vector(image, "/solution", "l", problem->bilateral, &problem->multipliers, NULL);
     imp_hdf5_read_text(image, info, "title", problem->title, sizeof problem->title);
     return imp_hdf5_read_text(image, info, "description", problem->description,
@@ -300,7 +298,8 @@ imp_status imp_fclib_write(FILE *out, const char *name, const imp_fclib *problem
     hdf5_image image;
     imp_status status = imp_hdf5_image_create(&image, name, error);
     if (status == IMP_OK) status = write_problem(&image, problem);
-    if (status != IMP_OK && image.status == IMP_OK) /* not of HDF5 */
+    if (status == IMP_NO_MEMORY) imp_hdf5_no_memory(&image);
+    if (status != IMP_OK && image.status == IMP_OK) /* of the local form or its constraints */
         imp_error_set(error, status, "%s: %s", name, imp_status_text(status));
     if (status == IMP_OK) status = imp_hdf5_image_save(&image, out);
     imp_hdf5_image_close(&image);

@@ -54,7 +54,7 @@ static bool text(const imp_json *at, const char *key, char out[IMP_FLOW_TEXT]) {
     if (!member.value) return true;
     if (!imp_json_text(&member, &words)) return false;
     if (strlen(words) >= IMP_FLOW_TEXT)
-        return imp_json_refuse(&member, "too long, expected %d bytes", IMP_FLOW_TEXT);
+        return imp_json_refuse(&member, "too long, expected at most %d bytes", IMP_FLOW_TEXT - 1);
     memcpy(out, words, strlen(words) + 1);
     return true;
 }

@@ -168,8 +168,10 @@ static found find(const hdf5_image *image, const char *path) {
     return HERE;
 }
 
-bool imp_hdf5_has(const hdf5_image *image, const char *path) {
+bool imp_hdf5_has(hdf5_image *image, const char *path) {
+    if (image->status != IMP_OK) return false;
     const found place = find(image, path);
+    if (place == UNREADABLE) (void)imp_hdf5_failed(image, path, "damaged");
     return place == HERE || place == ABROAD; /* which reading refuses */
 }
 
@@ -296,21 +298,23 @@ imp_status imp_hdf5_read_text(hdf5_image *image, const char *group, const char *
     imp_status status = open_own(image, path, &data);
     if (status != IMP_OK) return status;
     const hid_t type = H5Dget_type(data), space = H5Dget_space(data);
-    const bool one = H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1;
-    if (one && H5Tis_variable_str(type) > 0) {
-        char *held = NULL;
-        const hid_t memory = H5Tcopy(type);
-        if (H5Dread(data, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, &held) >= 0 && held)
-            snprintf(text, size, "%s", held);
+    const hssize_t points = H5Sget_simple_extent_npoints(space);
+    const bool one = H5Tget_class(type) == H5T_STRING && points == 1,
+               varies = one && H5Tis_variable_str(type) > 0,
+               fits = one && !varies && H5Tget_size(type) < image->size;
+    /* of a text of varying length HDF5 makes the memory */
+    char *held = fits ? calloc(H5Tget_size(type) + 1, 1) : NULL;
+    void *to = varies ? (void *)&held : held;
+    if (type < 0 || points < 0 || (fits && !held))
+        status = imp_hdf5_no_memory(image);
+    else if (to && H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) < 0)
+        status = imp_hdf5_failed(image, path, "damaged data set");
+    else if (held)
+        snprintf(text, size, "%s", held);
+    if (varies)
         H5free_memory(held);
-        H5Tclose(memory);
-    } else if (one && H5Tget_size(type) < image->size) {
-        char *held = calloc(H5Tget_size(type) + 1, 1);
-        if (!held) status = imp_hdf5_no_memory(image);
-        if (held && H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, held) >= 0)
-            snprintf(text, size, "%s", held);
+    else
         free(held);
-    }
     H5Sclose(space);
     H5Tclose(type);
     H5Dclose(data);

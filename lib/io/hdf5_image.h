@@ -47,8 +47,9 @@ __attribute__((format(printf, 4, 5))) imp_status imp_hdf5_refuse(hdf5_image *ima
 imp_status imp_hdf5_failed(hdf5_image *image, const char *path, const char *why);
 imp_status imp_hdf5_no_memory(hdf5_image *image);
 
-/* Does something stand there? Also what reading will refuse. */
-bool imp_hdf5_has(const hdf5_image *image, const char *path);
+/* Does something stand there? Also what reading will refuse. What cannot be looked up is a fault,
+ * and false. */
+bool imp_hdf5_has(hdf5_image *image, const char *path);
 
 /* Reads the data set GROUP/NAME of one dimension (or a scalar: one entry) into new memory; *count
  * receives its length when it is negative, else the data set must have at least that many entries
@@ -60,7 +61,7 @@ imp_status imp_hdf5_read_doubles(hdf5_image *image, const char *group, const cha
 imp_status imp_hdf5_read_int(hdf5_image *image, const char *group, const char *name, int *value);
 
 /* text (size) <- a string data set, "" where there is none or it holds no string. IMP_OK,
- * IMP_BAD_ARGUMENT (not of this file), IMP_NO_MEMORY. */
+ * IMP_BAD_ARGUMENT (not of this file, or it cannot be read), IMP_NO_MEMORY. */
 imp_status imp_hdf5_read_text(hdf5_image *image, const char *group, const char *name, char *text,
                               size_t size);
 

@@ -107,10 +107,8 @@ bool imp_json_inertia(const imp_json *at, imp_body *body) {
     if (!imp_json_positive(&mass, &m)) return false;
     if (!isfinite(1 / m)) return imp_json_expected(&mass, "a mass whose inverse is a number");
     body->inv_mass = 1 / m;
-    size_t rows;
-    if (!imp_json_array(&inertia, &rows))
+    if (json_array_size(inertia.value) != 3)
         return imp_json_expected(&inertia, "3 principal moments or a 3 x 3 matrix");
-    if (rows != 3) return imp_json_expected(&inertia, "3 principal moments or a 3 x 3 matrix");
     const imp_json first = imp_json_item(&inertia, 0);
     return json_is_array(first.value) ? read_matrix(&inertia, body->inv_inertia)
                                       : read_moments(&inertia, body->inv_inertia);

@@ -6,13 +6,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The line at `place` of a file that was read from `begin` on, 1 the first. */
-static int line_at(FILE *in, off_t begin, off_t place) {
-    int line = 1;
-    if (fseeko(in, begin, SEEK_SET) != 0) return line;
-    for (off_t k = begin; k < place; k++)
-        if (getc(in) == '\n') line++;
-    return line;
+/* Where `place` is in a file that was read from `begin` on: its line, and how many characters of
+ * UTF-8 stand before it in the line. */
+static void locate(FILE *in, off_t begin, off_t place, int *line, int *before) {
+    *line = 1;
+    *before = 0;
+    if (place == begin || fseeko(in, begin, SEEK_SET) != 0) return;
+    for (off_t k = begin; k < place; k++) {
+        const int c = getc(in);
+        *line += c == '\n';
+        *before = c == '\n' ? 0 : *before + ((c & 0xc0) != 0x80);
+    }
+}
+
+static imp_status unreadable(const char *file, imp_error *error) {
+    return imp_error_set(error, IMP_IO, "%s: cannot be read", file);
+}
+
+static imp_status no_memory(const char *file, imp_error *error) {
+    return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", file);
+}
+
+/* Bytes on their way to jansson: of a file, or of a text. */
+typedef struct source {
+    FILE *in;
+    const char *text; /* where `in` is NULL */
+    bool lacked;      /* was there want of memory? */
+} source;
+
+/* One at a time. jansson leaves out the bytes of a word that it has no memory for and goes on: it
+ * gets no more then. */
+static size_t next_byte(void *byte, size_t room, void *from) {
+    source *s = from;
+    (void)room;
+    s->lacked = s->lacked || errno == ENOMEM;
+    if (s->lacked) return 0;
+    const int c = s->in ? getc(s->in) : *s->text ? (unsigned char)*s->text++ : EOF;
+    *(unsigned char *)byte = (unsigned char)c;
+    return c != EOF;
+}
+
+/* NULL: no JSON, or want of memory, which jansson itself takes for that. */
+static json_t *parse(source *s, size_t flags, json_error_t *fault) {
+    errno = 0;
+    json_t *value =
+        json_load_callback(next_byte, s, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | flags, fault);
+    s->lacked = s->lacked || errno == ENOMEM;
+    if (!s->lacked) return value;
+    json_decref(value);
+    return NULL;
 }
 
 /* One text, which begins at `start` of the file that was read from `begin` on; `more` may
@@ -20,20 +62,19 @@ static int line_at(FILE *in, off_t begin, off_t place) {
 static imp_status load(FILE *in, const char *file, bool more, off_t begin, off_t start,
                        json_t **root, imp_error *error) {
     json_error_t fault;
-    json_t *value = json_loadf(in,
-                               JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL |
-                                   (more ? JSON_DISABLE_EOF_CHECK : 0),
-                               &fault);
+    source s = {.in = in};
+    int line, before;
+    json_t *value = parse(&s, JSON_REJECT_DUPLICATES | (more ? JSON_DISABLE_EOF_CHECK : 0), &fault);
     if (ferror(in)) {
         json_decref(value);
-        return imp_error_set(error, IMP_IO, "%s: cannot be read", file);
+        return unreadable(file, error);
     }
+    if (s.lacked) return no_memory(file, error);
     if (!value) {
-        const imp_status status =
-            json_error_code(&fault) == json_error_out_of_memory ? IMP_NO_MEMORY : IMP_BAD_ARGUMENT;
-        return imp_error_set(error, status, "%s:%d:%d: %s, expected JSON", file,
-                             line_at(in, begin, start) + fault.line - 1,
-                             fault.column > 0 ? fault.column : 1, fault.text);
+        locate(in, begin, start, &line, &before);
+        return imp_error_set(
+            error, IMP_BAD_ARGUMENT, "%s:%d:%d: %s, expected JSON", file, line + fault.line - 1,
+            (fault.line > 1 ? 0 : before) + (fault.column > 0 ? fault.column : 1), fault.text);
     }
     *root = value;
     return IMP_OK;
@@ -43,7 +84,7 @@ imp_status imp_json_load(FILE *in, const char *file, json_t **root, imp_error *e
     return load(in, file, false, 0, 0, root, error);
 }
 
-/* Is there more than blanks? *place <- where. */
+/* Is there more than blanks? *place <- where. False also where it cannot be read. */
 static bool more_follows(FILE *in, off_t *place) {
     int c;
     do
@@ -57,30 +98,36 @@ static bool more_follows(FILE *in, off_t *place) {
 imp_status imp_json_load_lines(FILE *in, const char *file, json_t **root, imp_error *error) {
     const off_t begin = ftello(in);
     off_t place = begin;
-    json_t *next = NULL, *list;
+    json_t *next = NULL, *list = NULL;
+    int line, before;
     imp_status status = load(in, file, true, begin, begin, &next, error);
     if (status != IMP_OK) return status;
-    if (!more_follows(in, &place)) {
-        *root = next;
-        return IMP_OK;
-    }
-    if (!json_is_object(next)) { /* read again, to be refused for what follows */
+    bool more = more_follows(in, &place);
+    if (more && !json_is_object(next)) {
         json_decref(next);
-        if (fseeko(in, begin, SEEK_SET) != 0) return imp_error_set(error, IMP_IO, "%s", file);
-        return load(in, file, false, begin, begin, root, error);
+        locate(in, begin, place, &line, &before);
+        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:%d:%d: end of file expected", file, line,
+                             before + 1);
     }
-    list = json_array();
-    imp_json_push(&list, next);
-    do {
+    if (more) {
+        list = json_array();
+        imp_json_push(&list, next);
+        next = NULL;
+    }
+    while (more) {
         status = load(in, file, true, begin, place, &next, error);
         if (status == IMP_OK) imp_json_push(&list, next);
-    } while (status == IMP_OK && list && more_follows(in, &place));
-    if (status == IMP_OK && !list)
-        status = imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", file);
-    if (status == IMP_OK)
-        *root = list;
-    else
-        json_decref(list);
+        if (status == IMP_OK && !list) status = no_memory(file, error);
+        next = NULL;
+        more = status == IMP_OK && more_follows(in, &place);
+    }
+    if (status == IMP_OK && ferror(in)) status = unreadable(file, error);
+    if (status == IMP_OK) {
+        *root = list ? list : next;
+        return IMP_OK;
+    }
+    json_decref(list);
+    json_decref(next);
     return status;
 }
 
@@ -306,6 +353,18 @@ json_t *imp_json_of(double x) {
     return isfinite(x) ? json_real(x) : json_null();
 }
 
+json_t *imp_json_of_text(const char *words) {
+    errno = 0;
+    json_t *whole = json_string(words);
+    if (whole || errno == ENOMEM) return whole;
+    char *plain = strdup(words);
+    for (unsigned char *c = (unsigned char *)plain; c && *c; c++)
+        if (*c >= 0x80) *c = '?';
+    whole = plain ? json_string(plain) : NULL;
+    free(plain);
+    return whole;
+}
+
 json_t *imp_json_of_vector(const double *x, size_t n) {
     json_t *array = json_array();
     for (size_t i = 0; array && i < n; i++)
@@ -362,12 +421,11 @@ imp_status imp_json_assign(json_t *root, const char *assignment, imp_error *erro
         *dot = 0;
         at = step_into(at, key);
     }
-    json_error_t fault;
-    json_t *value = json_loads(equals + 1, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, &fault);
-    if (!value && json_error_code(&fault) != json_error_out_of_memory)
-        value = json_string(equals + 1);
+    source s = {.text = equals + 1, .lacked = errno == ENOMEM};
+    json_t *value = s.lacked ? NULL : parse(&s, 0, NULL);
+    if (!value && !s.lacked) value = json_string(equals + 1);
     if (put_at(at, key, value)) return IMP_OK;
-    if (errno == ENOMEM) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    if (s.lacked || errno == ENOMEM) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
     return imp_error_set(error, IMP_BAD_ARGUMENT,
                          "setting: \"%.60s\", expected key=value, key a member of an object or the "
                          "number of an item",

@@ -32,8 +32,8 @@ typedef struct imp_json {
 
 /* Reads one whole JSON text from `in` into *root, which the caller gives to json_decref. Doubled
  * keys, numbers beyond double and nesting deeper than jansson's 2048 are faults like any other
- * syntax: "FILE:LINE:COLUMN: ...". IMP_OK, IMP_BAD_ARGUMENT, IMP_IO; *root untouched on an
- * error. */
+ * syntax: "FILE:LINE:COLUMN: ...", columns counted in characters. IMP_OK, IMP_BAD_ARGUMENT, IMP_IO,
+ * IMP_NO_MEMORY; *root untouched on an error. */
 imp_status imp_json_load(FILE *in, const char *file, json_t **root, imp_error *error);
 
 /* The same of a file that may be JSON lines: several objects, one behind another, become a list, so
@@ -101,6 +101,10 @@ bool imp_json_write(const json_t *value, FILE *out);
  * without memory. */
 json_t *imp_json_of(double x);
 json_t *imp_json_of_vector(const double *x, size_t n);
+
+/* The same of a text of any bytes: where it is not UTF-8, which JSON must be, its bytes beyond
+ * ASCII become '?'. */
+json_t *imp_json_of_text(const char *words);
 
 /* Adds a member to an object, an item to an array, taking the reference of `value`. Where that
  * fails, or value is NULL, the whole is given up and *object or *array becomes NULL, so that one

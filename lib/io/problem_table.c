@@ -18,8 +18,20 @@ static bool claims(const unsigned char *head, size_t n) {
     return n > 0 && head[0] != '{' && head[0] != '[' && head[0] < 0x80;
 }
 
+/* With all of the columns b1, b2 and b3, or none. */
 static imp_status open_table(imp_problem_file *file, imp_error *error) {
-    return imp_table_open(&file->table, &file->input, columns, '\t', error);
+    const imp_table *table = &file->table;
+    const imp_status status = imp_table_open(&file->table, &file->input, columns, '\t', error);
+    int given = 0, at = 0;
+    for (int k = 0; status == IMP_OK && k < 3; k++) {
+        if (!table->at[B_FIRST + k]) continue;
+        given++;
+        at = table->at[B_FIRST + k];
+    }
+    if (status != IMP_OK || given == 0 || given == 3) return status;
+    return imp_error_set(error, IMP_BAD_ARGUMENT,
+                         "%s:%ld:%d: %d of the columns b1, b2 and b3, expected all or none",
+                         table->input->name, table->line, at, given);
 }
 
 static imp_status rewind_table(imp_problem_file *file, imp_error *error) {
@@ -32,30 +44,21 @@ static void close_table(imp_problem_file *file) {
     imp_table_close(&file->table);
 }
 
-/* What a status of imp_problem_check means for a row. */
+/* What a status of imp_problem_check means for a row, whose numbers are finite and whose W is
+ * symmetric. */
 static imp_status refuse(const imp_table *table, imp_status status, imp_error *error) {
     if (status == IMP_BAD_FRICTION) return imp_table_expected(table, MU, "a number >= 0", error);
     if (status == IMP_BAD_RESTITUTION)
         return imp_table_expected(table, E, "a number from 0 to 1", error);
-    if (status == IMP_NOT_POSITIVE)
-        return imp_error_set(error, IMP_BAD_ARGUMENT,
-                             "%s:%ld:%d: W is not positive definite, expected it to be",
-                             table->input->name, table->line, table->at[W_FIRST]);
-    return imp_error_set(error, status, "%s:%ld:1: %s, expected a contact problem",
-                         table->input->name, table->line, imp_status_text(status));
+    return imp_error_set(error, IMP_BAD_ARGUMENT,
+                         "%s:%ld:%d: W is not positive definite, expected it to be",
+                         table->input->name, table->line, table->at[W_FIRST]);
 }
 
-/* b, where the table has its columns: all three or none. */
+/* b, where the table has its columns. */
 static imp_status read_acceleration(const imp_table *table, imp_slot *slot, imp_error *error) {
-    int given = 0;
     imp_status status = IMP_OK;
-    for (int k = 0; k < 3; k++)
-        given += table->field[B_FIRST + k] != NULL;
-    if (given == 0) return IMP_OK;
-    if (given < 3)
-        return imp_error_set(error, IMP_BAD_ARGUMENT,
-                             "%s:%ld:1: %d of the columns b1, b2 and b3, expected all or none",
-                             table->input->name, table->line, given);
+    if (!table->field[B_FIRST]) return IMP_OK;
     for (int k = 0; k < 3 && status == IMP_OK; k++)
         status = imp_table_number(table, B_FIRST + k, &slot->b[k], error);
     slot->now.b = slot->b;

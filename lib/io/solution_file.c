@@ -15,6 +15,7 @@ typedef struct row {
     size_t id, p;
     size_t numbers; /* 0: no answer */
     long line;      /* in a table */
+    int column;     /* of the id */
     bool taken;
     imp_path path;  /* empty: none */
     double *lambda; /* (lambdas) of constraints, NULL: none */
@@ -47,7 +48,7 @@ static bool grow(void **things, size_t *room, size_t want, size_t size) {
 }
 
 /* Appends a row with room for its numbers, which are returned; NULL without memory. */
-static double *append(imp_solutions *s, const char *id, size_t numbers, long line) {
+static double *append(imp_solutions *s, const char *id, size_t numbers) {
     const size_t length = strlen(id) + 1;
     void *rows = s->rows, *ids = s->ids, *p = s->p;
     const bool good = grow(&rows, &s->rows_room, s->count + 1, sizeof *s->rows) &&
@@ -58,8 +59,7 @@ static double *append(imp_solutions *s, const char *id, size_t numbers, long lin
     s->p = p;
     if (!good) return NULL;
     memcpy(s->ids + s->ids_length, id, length);
-    s->rows[s->count++] =
-        (row){.id = s->ids_length, .p = s->p_length, .numbers = numbers, .line = line};
+    s->rows[s->count++] = (row){.id = s->ids_length, .p = s->p_length, .numbers = numbers};
     s->ids_length += length;
     s->p_length += numbers;
     return s->p + s->p_length - numbers;
@@ -80,8 +80,9 @@ static imp_status sort_by_id(imp_solutions *s, imp_error *error) {
     for (size_t k = 1; k < s->count; k++)
         if (strcmp(s->ids + s->rows[k - 1].id, s->ids + s->rows[k].id) == 0)
             return imp_error_set(error, IMP_BAD_ARGUMENT,
-                                 "%s:%ld:1: id \"%.60s\" stands here again, expected it once",
-                                 s->input.name, s->rows[k].line, s->ids + s->rows[k].id);
+                                 "%s:%ld:%d: id \"%.60s\" stands here again, expected it once",
+                                 s->input.name, s->rows[k].line, s->rows[k].column,
+                                 s->ids + s->rows[k].id);
     return IMP_OK;
 }
 
@@ -96,8 +97,13 @@ static imp_status read_table(imp_solutions *s, imp_error *error) {
         status = imp_table_next(&table, &more, error);
         if (status != IMP_OK || !more) break;
         const bool answered = *table.field[1] || *table.field[2] || *table.field[3];
-        double *p = append(s, table.field[0], answered ? 3 : 0, table.line);
-        if (!p) status = no_memory(s, error);
+        double *p = append(s, table.field[0], answered ? 3 : 0);
+        if (!p) {
+            status = no_memory(s, error);
+            break;
+        }
+        s->rows[s->count - 1].line = table.line;
+        s->rows[s->count - 1].column = table.at[0];
         for (int k = 0; k < 3 && status == IMP_OK && answered; k++)
             status = imp_table_number(&table, k + 1, &p[k], error);
     }
@@ -140,7 +146,7 @@ static imp_status read_answer(imp_solutions *s, const imp_json *at) {
         return IMP_BAD_ARGUMENT;
     }
     if (!json_is_null(p.value) && !imp_json_array(&p, &n)) return IMP_BAD_ARGUMENT;
-    double *to = append(s, "", n, 0);
+    double *to = append(s, "", n);
     if (!to) return no_memory(s, at->error);
     if (json_is_null(p.value)) return IMP_OK;
     if (!imp_json_vector(&p, n, to)) return IMP_BAD_ARGUMENT;
@@ -176,7 +182,7 @@ static imp_status read_fclib(imp_solutions *s, imp_error *error) {
     imp_status status = imp_fclib_read(&s->input, &problem, error);
     if (status != IMP_OK) return status;
     const size_t n = problem.solution ? 3 * (size_t)problem.nc : 0;
-    double *to = append(s, "", n, 0);
+    double *to = append(s, "", n);
     if (to && n > 0) memcpy(to, problem.solution, n * sizeof *to);
     if (to && problem.multipliers) {
         row *r = &s->rows[s->count - 1];
@@ -279,8 +285,8 @@ imp_status imp_solutions_all_taken(const imp_solutions *solutions, imp_error *er
                                  "%s: $[%zu]: belongs to no problem, expected %zu answers", name, k,
                                  k);
         return imp_error_set(error, IMP_BAD_ARGUMENT,
-                             "%s:%ld:1: no problem has the id \"%.60s\", expected one that does",
-                             name, r->line, solutions->ids + r->id);
+                             "%s:%ld:%d: no problem has the id \"%.60s\", expected one that does",
+                             name, r->line, r->column, solutions->ids + r->id);
     }
     return IMP_OK;
 }
