@@ -263,6 +263,7 @@ check:
 
 # What scripts run beside the programs of `all`; without TESTS every benchmark is built, since warnings are errors here.
 tests/test_campaign.sh: $(campaign)
+tests/test_no_memory.sh: $(failing)
 tests/test_contributing.sh: $(addprefix $(BUILD)/,benchmarks/report benchmarks/answers benchmarks/gate tests/test_laws)
 tests/test_fclib.sh: $(BUILD)/benchmarks/fclib
 tests/test_gate.sh: $(BUILD)/benchmarks/gate

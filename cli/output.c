@@ -199,3 +199,12 @@ int output_abandon(void) {
     (void)end_terminal();
     return EXIT_BAD;
 }
+
+void output_end(void) {
+    if (holding) return;
+    if (flow_transport) flow_transport->give_up(flow_transport->context, "no memory");
+    complain_of("no memory");
+    output_abandon();
+    outside_close();
+    exit(EXIT_BAD);
+}
