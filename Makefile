@@ -190,14 +190,16 @@ $(shared): $(call object,$(library_sources))
 	@echo "  LD  $@"
 	@$(CC) -shared -Wl,-soname,$(soname) $(ALL_LDFLAGS) $^ -o $@ $(LIB_LIBS)
 
+# COV=1: what ends without atexit writes its counts.
+counted := $(if $(COV),$(BUILD)/tests/counted.o)
 program_sources := $(cli_sources) $(audit_sources) $(outside_sources) $(scene_sources) $(generator_sources) $(replay_sources)
-$(program): $(call object,$(program_sources)) $(library)
+$(program): $(call object,$(program_sources)) $(counted) $(library)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
 $(call object,$(rank_sources)): FILE_FLAGS := $(MPI_FLAGS)
 
-$(BUILD)/impact-mpi: $(call object,$(rank_sources) $(filter-out cli/main.c,$(program_sources))) $(library)
+$(BUILD)/impact-mpi: $(call object,$(rank_sources) $(filter-out cli/main.c,$(program_sources))) $(counted) $(library)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(MPI_LIBS) $(GSL_LIBS) $(LIB_LIBS)
 
@@ -210,7 +212,7 @@ $(BUILD)/librooms.a: $(rooms)
 # MSAN=1: what libraries without its marks write is marked by tests/msan.c, which stands before their functions.
 msan_marks := $(if $(MSAN),$(BUILD)/tests/msan.o)
 msan_wraps := $(if $(MSAN),$(shell sed -n 's/^PASSES.[^,]*, \([a-zA-Z][a-zA-Z0-9_]*\),.*/-Wl,--wrap=\1/p' tests/msan.c))
-$(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(msan_marks) $(BUILD)/librooms.a $(library)
+$(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(msan_marks) $(counted) $(BUILD)/librooms.a $(library)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $(msan_wraps) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
