@@ -227,7 +227,7 @@ $(failing): tests/failing.c tests/failing.h
 	@echo "  LD  $@"
 	@$(CC) $(CPPFLAGS) -std=c11 -O2 $(WARNINGS) -fPIC -shared -DFAILING_PRELOADED $< -o $@
 
-$(BUILD)/tests/test_memory: $(BUILD)/tests/failing.o
+$(BUILD)/tests/test_memory $(BUILD)/tests/test_scene_memory: $(BUILD)/tests/failing.o
 
 # Rational arithmetic, for the inquiry that counts with it: left out where it is not installed.
 GMP := $(call compiles,-lgmp)

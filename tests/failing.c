@@ -95,7 +95,6 @@ void free(void *old) {
     NEXT(free)(old);
 }
 
-#ifdef FAILING_PRELOADED
 /* The C library's own would ask malloc in its own name, whoever asked for the copy. */
 char *strdup(const char *text) {
     const size_t bytes = strlen(text) + 1;
@@ -103,7 +102,6 @@ char *strdup(const char *text) {
     failing_living += copy != NULL;
     return copy ? memcpy(copy, text, bytes) : NULL;
 }
-#endif
 #endif
 
 #ifdef FAILING_PRELOADED
