@@ -1,7 +1,7 @@
 /* failing.h - an allocator that fails on demand, in front of the C library's.
  *
- * Linked into a program it stands before malloc, calloc, realloc, aligned_alloc and strdup of its own
- * code (built with hidden names, it is not seen by shared libraries). As a preloaded object
+ * Linked into a program it stands before malloc, calloc, realloc, aligned_alloc and strdup of its
+ * own code (built with hidden names, it is not seen by shared libraries). As a preloaded object
  * (build/campaign/failing.so) it stands before those of shared libraries too, and is told by its
  * environment: FAILING=17 fails the 17th allocation after the libraries are set up (from 0),
  * FAILING=17+ all after it as well, and FAILING_COUNT=FILE is written, at the end, the number of

@@ -1,5 +1,5 @@
-/* test_scene_memory.c - every allocation of reading a scene fails once, alone and with all after it,
- * those of jansson among them: the status and the message say no memory, and nothing stays
+/* test_scene_memory.c - every allocation of reading a scene fails once, alone and with all after
+ * it, those of jansson among them: the status and the message say no memory, and nothing stays
  * allocated. What jansson parses of an assignment is spared: a value that it does not read is a
  * text. */
 #include "failing.h"
