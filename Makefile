@@ -191,14 +191,16 @@ $(shared): $(call object,$(library_sources))
 	@echo "  LD  $@"
 	@$(CC) -shared -Wl,-soname,$(soname) $(ALL_LDFLAGS) $^ -o $@ $(LIB_LIBS)
 
+# COV=1: what ends without atexit writes its counts.
+counted := $(if $(COV),$(BUILD)/tests/counted.o)
 program_sources := $(cli_sources) $(audit_sources) $(outside_sources) $(scene_sources) $(generator_sources) $(replay_sources)
-$(program): $(call object,$(program_sources)) $(library)
+$(program): $(call object,$(program_sources)) $(counted) $(library)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
 $(call object,$(rank_sources)): FILE_FLAGS := $(MPI_FLAGS)
 
-$(BUILD)/impact-mpi: $(call object,$(rank_sources) $(filter-out cli/main.c,$(program_sources))) $(library)
+$(BUILD)/impact-mpi: $(call object,$(rank_sources) $(filter-out cli/main.c,$(program_sources))) $(counted) $(library)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(MPI_LIBS) $(GSL_LIBS) $(LIB_LIBS)
 
@@ -211,7 +213,7 @@ $(BUILD)/librooms.a: $(rooms)
 # MSAN=1: what libraries without its marks write is marked by tests/msan.c, which stands before their functions.
 msan_marks := $(if $(MSAN),$(BUILD)/tests/msan.o)
 msan_wraps := $(if $(MSAN),$(shell sed -n 's/^PASSES.[^,]*, \([a-zA-Z][a-zA-Z0-9_]*\),.*/-Wl,--wrap=\1/p' tests/msan.c))
-$(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(msan_marks) $(BUILD)/librooms.a $(library)
+$(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(msan_marks) $(counted) $(BUILD)/librooms.a $(library)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $(msan_wraps) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
@@ -226,7 +228,7 @@ $(failing): tests/failing.c tests/failing.h
 	@echo "  LD  $@"
 	@$(CC) $(CPPFLAGS) -std=c11 -O2 $(WARNINGS) -fPIC -shared -DFAILING_PRELOADED $< -o $@
 
-$(BUILD)/tests/test_memory: $(BUILD)/tests/failing.o
+$(BUILD)/tests/test_memory $(BUILD)/tests/test_scene_memory: $(BUILD)/tests/failing.o
 
 # Rational arithmetic, for the inquiry that counts with it: left out where it is not installed.
 GMP := $(call compiles,-lgmp)
@@ -264,6 +266,7 @@ check:
 
 # What scripts run beside the programs of `all`; without TESTS every benchmark is built, since warnings are errors here.
 tests/test_campaign.sh: $(campaign)
+tests/test_no_memory.sh: $(failing)
 tests/test_contributing.sh: $(addprefix $(BUILD)/,benchmarks/report benchmarks/answers benchmarks/gate tests/test_laws)
 tests/test_fclib.sh: $(BUILD)/benchmarks/fclib
 tests/test_gate.sh: $(BUILD)/benchmarks/gate

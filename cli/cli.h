@@ -100,9 +100,10 @@ imp_granular *flow_start(const imp_flow *flow, const char *file, const char *che
 extern const imp_column traffic_columns[];
 void traffic_row(FILE *out, int rank, const imp_granular_traffic *t);
 
-/* From now on want of memory in jansson is kept in mind: it drops bytes of a long number then, and
- * goes on. An output is not committed after it, and a complaint says so instead of what came of
- * it. */
+/* From now on want of memory in jansson ends the program, after a line that says so, and with
+ * EXIT_BAD alone a process that it has forked: the reader drops bytes of a long number then, and
+ * goes on or aborts. While other files are being written (output_hold) it is kept in mind: an output
+ * is not committed after it, and a complaint says so instead of what came of it. */
 void memory_watch(void);
 bool memory_failed(void);
 
@@ -135,6 +136,8 @@ imp_status output_folder_try(const char *path, imp_error *error);
  * written. */
 void output_hold(void);
 void output_release(void);
+/* Ends the program with EXIT_BAD for want of memory, unless other files are being written. */
+void output_end(void);
 /* Has what was written to them so far arrived? false after a complaint. Asked before other files
  * are put in place beside them. */
 bool output_written(void);

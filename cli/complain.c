@@ -5,16 +5,22 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static volatile sig_atomic_t failed;
+static pid_t watched;
 
 static void *allocate(size_t bytes) {
     void *memory = malloc(bytes);
-    if (!memory && bytes > 0) failed = 1;
-    return memory;
+    if (memory || bytes == 0) return memory;
+    failed = 1;
+    if (getpid() != watched) _exit(EXIT_BAD);
+    output_end();
+    return NULL;
 }
 
 void memory_watch(void) {
+    watched = getpid();
     json_set_alloc_funcs(allocate, free);
 }
 

@@ -75,19 +75,23 @@ static json_t *answer_json(const char *id, imp_status status, const imp_coulomb_
     return answer;
 }
 
+/* The first problem whose solutions are not certified complete. */
+typedef struct doubt {
+    imp_status status;
+    char id[61];
+} doubt;
+
 static imp_status answer(void *context, imp_problem_file *file, const imp_case *c, answers *a,
                          imp_error *error) {
-    size_t *uncertain = context;
+    doubt *first = context;
     imp_coulomb_set set;
     const imp_status found = enumerate(&c->problem, &set);
     (void)file;
-    if (found != IMP_OK) {
-        if ((*uncertain)++ == 0)
-            fprintf(stderr,
-                    "impact: problem \"%.60s\": %s: its solutions are not certified complete\n",
-                    c->id, imp_status_text(found));
-        a->unsolved = true;
+    if (found != IMP_OK && !a->unsolved) {
+        first->status = found;
+        snprintf(first->id, sizeof first->id, "%s", c->id);
     }
+    a->unsolved = a->unsolved || found != IMP_OK;
     if (!a->table) return answers_add(a, answer_json(c->named ? c->id : NULL, found, &set), error);
     write_rows(c->id, found, &set, a->out);
     return IMP_OK;
@@ -96,11 +100,15 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
 static int run(const command *self, int argc, char **argv) {
     options o;
     int outcome;
-    size_t uncertain = 0;
-    const pass p = {.o = &o, .columns = columns, .answer = answer, .context = &uncertain};
+    doubt first = {.status = IMP_OK};
+    const pass p = {.o = &o, .columns = columns, .answer = answer, .context = &first};
     if (options_read(self, argc, argv, &o, &outcome)) {
         o.model = &imp_model_coulomb;
         outcome = o.forces ? enumerate_forces(&o) : run_passes(&p);
+        if (outcome != EXIT_BAD && first.status != IMP_OK)
+            fprintf(stderr,
+                    "impact: problem \"%s\": %s: its solutions are not certified complete\n",
+                    first.id, imp_status_text(first.status));
     }
     options_free(&o);
     return outcome;

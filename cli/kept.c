@@ -1,6 +1,6 @@
-/* kept.c - a file of items: the title, then of each "item status length sum\n" and its bytes. A
- * record that is not whole, by its length or its sum, and what is behind it count as not
- * written. */
+/* kept.c - a file of items: the title, then of each "item status length sum\n" and its bytes; the
+ * sum is of the words before it and of the bytes. A record that is not whole, by its length or its
+ * sum, and what is behind it count as not written. */
 #include "cli/kept.h"
 
 #include "io/stream.h"
@@ -28,11 +28,20 @@ struct kept {
     size_t room;
 };
 
-uint64_t kept_sum(const char *bytes, size_t length) {
-    uint64_t sum = UINT64_C(14695981039346656037);
+static uint64_t add_up(uint64_t sum, const char *bytes, size_t length) {
     for (size_t i = 0; i < length; i++)
         sum = (sum ^ (unsigned char)bytes[i]) * UINT64_C(1099511628211);
     return sum;
+}
+
+uint64_t kept_sum(const char *bytes, size_t length) {
+    return add_up(UINT64_C(14695981039346656037), bytes, length);
+}
+
+/* head <- the words before the sum of a record, which is returned. */
+static uint64_t make_head(long item, int status, const char *bytes, size_t length, char head[80]) {
+    const int n = snprintf(head, 80, "%ld %d %zu ", item, status, length);
+    return add_up(kept_sum(head, (size_t)n), bytes, length);
 }
 
 static bool make_room(kept *k, size_t length) {
@@ -52,14 +61,12 @@ static void take(kept *k, long item, int status, off_t at, size_t length) {
 
 /* The next record; false: it is not whole. */
 static bool read_record(kept *k, off_t size, bool *no_memory) {
-    char line[128];
+    char line[128], head[80], same[128];
     long item;
-    int status, used = 0;
+    int status;
     size_t length;
-    uint64_t sum;
-    if (!fgets(line, sizeof line, k->file) || !strchr(line, '\n')) return false;
-    if (sscanf(line, "%ld %d %zu %" SCNu64 "%n", &item, &status, &length, &sum, &used) != 4 ||
-        line[used] != '\n')
+    if (!fgets(line, sizeof line, k->file) ||
+        sscanf(line, "%ld %d %zu", &item, &status, &length) != 3)
         return false;
     const off_t at = ftello(k->file);
     if (item < 0 || item >= k->items || kept_has(k, item) ||
@@ -67,7 +74,9 @@ static bool read_record(kept *k, off_t size, bool *no_memory) {
         return false;
     *no_memory = !make_room(k, length);
     if (*no_memory || fread(k->bytes, 1, length, k->file) != length) return false;
-    if ((kept_sum(k->bytes, length) ^ (uint64_t)item) != sum) return false;
+    const uint64_t sum = make_head(item, status, k->bytes, length, head);
+    snprintf(same, sizeof same, "%s%" PRIu64 "\n", head, sum);
+    if (strcmp(line, same) != 0) return false;
     take(k, item, status, at, length);
     return true;
 }
@@ -158,8 +167,9 @@ bool kept_unsolved(const kept *k) {
 
 imp_status kept_add(kept *k, long item, imp_status status, const char *bytes, size_t length,
                     imp_error *error) {
-    fprintf(k->file, "%ld %d %zu %" PRIu64 "\n", item, (int)status, length,
-            kept_sum(bytes, length) ^ (uint64_t)item);
+    char head[80];
+    const uint64_t sum = make_head(item, (int)status, bytes, length, head);
+    fprintf(k->file, "%s%" PRIu64 "\n", head, sum);
     const off_t at = ftello(k->file);
     fwrite(bytes, 1, length, k->file);
     if (fflush(k->file) != 0) return imp_error_system(error, k->name, "cannot be written");

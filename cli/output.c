@@ -3,6 +3,7 @@
 #include "cli/terminal.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,12 +76,12 @@ bool output_is_input(const char *written, const char *input) {
            out.st_dev == in.st_dev && out.st_ino == in.st_ino;
 }
 
+/* Of the folder that a path leads into; no longer path leads anywhere. */
 static bool stat_folder(const char *path, struct stat *about) {
     const char *name = strrchr(path, '/');
-    char *folder = name ? strndup(path, (size_t)(name - path) + 1) : strdup(".");
-    const bool there = folder && stat(folder, about) == 0;
-    free(folder);
-    return there;
+    char folder[PATH_MAX] = ".";
+    if (name) snprintf(folder, sizeof folder, "%.*s", (int)(name - path) + 1, path);
+    return stat(folder, about) == 0;
 }
 
 bool output_same(const char *one, const char *other) {
@@ -197,4 +198,13 @@ int output_abandon(void) {
     outputs = 0;
     (void)end_terminal();
     return EXIT_BAD;
+}
+
+void output_end(void) {
+    if (holding) return;
+    if (flow_transport) flow_transport->give_up(flow_transport->context, "no memory");
+    complain_of("no memory");
+    output_abandon();
+    outside_close();
+    exit(EXIT_BAD);
 }

@@ -82,26 +82,29 @@ static imp_status save_course(void *context, FILE *file) {
     return scene_course_save(context, file);
 }
 
-/* From the beginning, or from where the kept parts end. */
-static imp_status begin_course(const running *c, scene_course_run *course) {
-    imp_status status;
-    FILE *state = simulation_resume(c->r, &status);
-    if (state) {
-        status = scene_course_load(course, state);
-        fclose(state);
-    } else if (status == IMP_OK) {
-        imp_tree_place(c->scene->tree, c->scene->q, c->scene->v);
-        write_event(c, (simulation_row){.event = "start"});
-    }
-    return status;
+static imp_status load_course(void *context, FILE *file) {
+    return scene_course_load(context, file);
+}
+
+/* From the beginning, or from where the kept parts end; false after a complaint. */
+static bool begin_course(const running *c, scene_course_run *course) {
+    imp_error error;
+    bool resumed;
+    if (simulation_resume(c->r, load_course, course, &resumed, &error) != IMP_OK)
+        return complain(&error), false;
+    if (resumed) return true;
+    imp_tree_place(c->scene->tree, c->scene->q, c->scene->v);
+    write_event(c, (simulation_row){.event = "start"});
+    return true;
 }
 
 /* Its end; false after a complaint. A course that is over where it was kept has all its rows. */
 static bool follow(const running *c, scene_course_run *course, scene_course_end *end) {
     double time;
-    imp_status status = begin_course(c, course);
+    imp_status status = IMP_OK;
+    if (!begin_course(c, course)) return false;
     const bool over = scene_course_over(course);
-    bool on = status == IMP_OK;
+    bool on = true;
     for (long round = 0; on; round++) {
         on = scene_course_go_on(course, &status);
         /* the more parts, the larger */

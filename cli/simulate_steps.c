@@ -44,23 +44,25 @@ static imp_status save_steps(void *context, FILE *file) {
     return imp_stepper_save(g->s->stepper, file);
 }
 
-/* From the beginning, or from where the kept parts end. */
-static imp_status begin_steps(stepping *g) {
-    imp_status status;
+static imp_status load_steps(void *context, FILE *file) {
+    stepping *g = context;
+    if (fread(&g->k, sizeof g->k, 1, file) != 1 || g->k < 0) return IMP_IO;
+    return imp_stepper_load(g->s->stepper, file);
+}
+
+/* From the beginning, or from where the kept parts end; false after a complaint. */
+static bool begin_steps(stepping *g) {
+    imp_error error;
     double kinetic;
-    FILE *state = simulation_resume(g->r, &status);
-    if (state) {
-        status = fread(&g->k, sizeof g->k, 1, state) == 1 ? imp_stepper_load(g->s->stepper, state)
-                                                          : IMP_IO;
-        fclose(state);
-        g->energy = energy_of(g->s, &kinetic);
-        return status;
-    }
+    bool resumed;
+    if (simulation_resume(g->r, load_steps, g, &resumed, &error) != IMP_OK)
+        return complain(&error), false;
     g->energy = energy_of(g->s, &kinetic);
+    if (resumed) return true;
     simulation_write(g->r,
                      &(simulation_row){.event = "start", .kinetic = kinetic, .energy = g->energy});
     write_world(g->r, 0, g->s->world);
-    return status;
+    return true;
 }
 
 /* Its status; the rows where they are asked for. */
@@ -97,7 +99,7 @@ int simulate_steps(simulation *r, scene_steps *s) {
     const long steps = lround(s->until / s->settings.h), each = steps / PARTS + 1;
     stepping g = {.r = r, .s = s};
     bool part = false, all = false;
-    if (begin_steps(&g) != IMP_OK) return complain_of("what is kept cannot be read"), EXIT_BAD;
+    if (!begin_steps(&g)) return EXIT_BAD;
     while (g.k < steps && !ferror(r->table)) {
         const imp_status status = make_step(&g, steps);
         if (status < 0) return EXIT_BAD;

@@ -119,33 +119,57 @@ bool simulation_open(const options *o, const scene_file *file, int variant, simu
     return begin_part(r);
 }
 
-/* A part is the lengths of its state and sheets, and these behind each other. */
+/* A part is this head, its state and its sheets behind each other. */
 typedef struct part {
+    long steps;
+    double rubbed; /* J */
     size_t length[1 + SHEETS];
 } part;
 
-FILE *simulation_resume(simulation *r, imp_status *status) {
-    imp_error error;
-    part p;
+/* The k-th part; what is behind its head is returned. NULL with an error: IMP_IO, IMP_NO_MEMORY. */
+static const char *read_part(const simulation *r, long k, part *p, imp_error *error) {
     size_t length;
-    *status = IMP_OK;
-    if (!r->kept) return NULL;
-    while (r->parts < MOST_PARTS && kept_has(r->kept, r->parts))
-        r->parts++;
-    if (r->parts == 0) return NULL;
-    const char *bytes = kept_read(r->kept, r->parts - 1, &length, &error);
-    FILE *state = bytes ? tmpfile() : NULL;
-    if (state) {
-        memcpy(&p, bytes, sizeof p);
-        fwrite(bytes + sizeof p, 1, p.length[0], state);
-        rewind(state);
-        if (fread(&r->steps, sizeof r->steps, 1, state) == 1 &&
-            fread(&r->rubbed, sizeof r->rubbed, 1, state) == 1)
-            return state;
-        fclose(state);
-    }
-    *status = IMP_IO;
+    const char *bytes = kept_read(r->kept, k, &length, error);
+    if (!bytes) return NULL;
+    bool whole = length >= sizeof *p;
+    if (whole) memcpy(p, bytes, sizeof *p);
+    size_t left = whole ? length - sizeof *p : 0;
+    for (int i = 0; whole && i < 1 + SHEETS; left -= p->length[i++])
+        whole = p->length[i] <= left;
+    if (whole && left == 0) return bytes + sizeof *p;
+    imp_error_set(error, IMP_IO, "what is kept cannot be read: part %ld is none", k);
     return NULL;
+}
+
+/* A temporary file of these bytes, at its beginning. */
+static FILE *file_of(const char *bytes, size_t length, imp_error *error) {
+    FILE *file = tmpfile();
+    if (file && fwrite(bytes, 1, length, file) == length && fseeko(file, 0, SEEK_SET) == 0)
+        return file;
+    imp_error_system(error, "temporary file", "cannot be written");
+    if (file) fclose(file);
+    return NULL;
+}
+
+imp_status simulation_resume(simulation *r, simulation_state load, void *context, bool *resumed,
+                             imp_error *error) {
+    part p;
+    *resumed = false;
+    while (r->kept && r->parts < MOST_PARTS && kept_has(r->kept, r->parts))
+        r->parts++;
+    if (r->parts == 0) return IMP_OK;
+    const char *bytes = read_part(r, r->parts - 1, &p, error);
+    FILE *state = bytes ? file_of(bytes, p.length[0], error) : NULL;
+    if (!state) return error->status;
+    const imp_status status = load(context, state);
+    fclose(state);
+    r->steps = p.steps;
+    r->rubbed = p.rubbed;
+    *resumed = status == IMP_OK;
+    return status == IMP_NO_MEMORY ? imp_error_set(error, status, "no memory")
+           : status != IMP_OK      ? imp_error_set(error, status, "what is kept cannot be read: %s",
+                                                   imp_status_text(status))
+                                   : IMP_OK;
 }
 
 bool simulation_keeps(const simulation *r) {
@@ -181,17 +205,14 @@ static char *join_part(const simulation *r, const part *p, const char *state, si
     return all;
 }
 
-bool simulation_keep(simulation *r, bool unsolved, imp_status (*save)(void *context, FILE *file),
-                     void *context) {
-    part p = {{0}};
+bool simulation_keep(simulation *r, bool unsolved, simulation_state save, void *context) {
+    part p = {.steps = r->steps, .rubbed = r->rubbed};
     imp_error error = {.status = IMP_OK};
     char *state = NULL, *all = NULL;
     size_t length = 0;
     FILE *out = tmpfile();
     bool good = out != NULL;
     if (out) {
-        fwrite(&r->steps, sizeof r->steps, 1, out);
-        fwrite(&r->rubbed, sizeof r->rubbed, 1, out);
         good = save(context, out) == IMP_OK;
         state = take_all(out, &p.length[0]);
         good = good && state;
@@ -217,12 +238,10 @@ bool simulation_keep(simulation *r, bool unsolved, imp_status (*save)(void *cont
 /* The sheets of all parts into their files. */
 static imp_status write_parts(simulation *r, imp_error *error) {
     for (long i = 0; i < r->parts; i++) {
-        size_t length;
         part p;
-        const char *bytes = kept_read(r->kept, i, &length, error);
+        const char *bytes = read_part(r, i, &p, error);
         if (!bytes) return error->status;
-        memcpy(&p, bytes, sizeof p);
-        bytes += sizeof p + p.length[0];
+        bytes += p.length[0];
         for (int k = 0; k < SHEETS; k++) {
             if (r->whole[k]) fwrite(bytes, 1, p.length[1 + k], r->whole[k]);
             bytes += p.length[1 + k];

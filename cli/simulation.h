@@ -31,13 +31,15 @@ simulation simulation_of(const options *o);
 bool simulation_open(const options *o, const struct scene_file *file, int variant, simulation *r);
 /* Is a part of the run to be kept, after this many of its steps or events? */
 bool simulation_keeps(const simulation *r);
-/* Where the kept parts end: what `save` wrote there, from its beginning; NULL: there are none, or
- * *status. The caller closes it. */
-FILE *simulation_resume(simulation *r, imp_status *status);
+/* The state of what runs, to a file or from it: IMP_OK, IMP_IO, IMP_NO_MEMORY. */
+typedef imp_status (*simulation_state)(void *context, FILE *file);
 /* Keeps what has been written since the last part, and what `save` writes. false after a
  * complaint. */
-bool simulation_keep(simulation *r, bool unsolved, imp_status (*save)(void *context, FILE *file),
-                     void *context);
+bool simulation_keep(simulation *r, bool unsolved, simulation_state save, void *context);
+/* Goes on where the kept parts end: `load` reads what `save` wrote there. *resumed: false where
+ * there are none. IMP_OK, IMP_IO, IMP_NO_MEMORY with an error. */
+imp_status simulation_resume(simulation *r, simulation_state load, void *context, bool *resumed,
+                             imp_error *error);
 /* Ends them: `outcome` when all is written, EXIT_BAD after a complaint, or where it is that. */
 int simulation_close(simulation *r, int outcome);
 

@@ -2,6 +2,7 @@
  * threads would share. A counter in shared memory says which item is next; what comes of it goes to
  * the parent through a pipe. */
 #include "cli/workers.h"
+#include "cli/cli.h"
 
 #include "io/stream.h"
 
@@ -123,6 +124,8 @@ static imp_status finish(crew *c, int job, imp_error *error) {
     c->pid[job] = 0;
     c->running--;
     if (WIFEXITED(how) && WEXITSTATUS(how) == 0) return IMP_OK;
+    if (WIFEXITED(how) && WEXITSTATUS(how) == EXIT_BAD)
+        return imp_error_set(error, IMP_NO_MEMORY, "no memory");
     return imp_error_set(error, IMP_IO, "--jobs: a process ended by %s %d before its work",
                          WIFSIGNALED(how) ? "signal" : "status",
                          WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));

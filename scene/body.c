@@ -149,7 +149,7 @@ static bool read_jointed(const imp_json *at, const json_t *names, scene_body *bo
     if (body->link.joint == IMP_WELD) return true;
     if (!imp_json_vector(&axis, 3, body->link.axis)) return false;
     const double length = norm3(body->link.axis);
-    if (!(length > 0)) return imp_json_expected(&axis, "a direction");
+    if (!(length > 0 && isfinite(length))) return imp_json_expected(&axis, "a direction");
     for (int k = 0; k < 3; k++)
         body->link.axis[k] /= length;
     const bool turns = body->link.joint == IMP_REVOLUTE;

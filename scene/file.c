@@ -12,10 +12,18 @@ static const char *const scene_keys[] = {"title",    "source", "gravity", "mater
                                          "ground",   "bodies", "joints",  "run",      "impact",
                                          "contacts", "bores",  "lattice", "step",     NULL};
 
+/* A copy of what jansson calls one; NULL where it lacks members, which without memory are left
+ * out. */
+static json_t *whole_copy(json_t *copy, const json_t *of) {
+    if (json_equal(copy, of)) return copy;
+    json_decref(copy);
+    return NULL;
+}
+
 /* target <- target patched; a new reference, NULL without memory. */
 static json_t *merged(json_t *target, json_t *patch) {
     if (!json_is_object(patch)) return json_incref(patch);
-    json_t *result = json_is_object(target) ? json_copy(target) : json_object();
+    json_t *result = json_is_object(target) ? whole_copy(json_copy(target), target) : json_object();
     const char *key;
     json_t *value;
     json_object_foreach(patch, key, value) {
@@ -133,7 +141,7 @@ void scene_unassign(scene_file *file, int count) {
 /* *root <- a copy with what is assigned. */
 static imp_status assign_all(const scene_file *file, json_t **root, imp_error *error) {
     if (file->assigned == 0) return IMP_OK;
-    json_t *own = json_deep_copy(*root);
+    json_t *own = whole_copy(json_deep_copy(*root), *root);
     if (!own) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", file->name);
     json_decref(*root);
     *root = own;

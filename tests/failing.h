@@ -1,14 +1,15 @@
 /* failing.h - an allocator that fails on demand, in front of the C library's.
  *
- * Linked into a program it stands before malloc, calloc, realloc and aligned_alloc of its own
- * code (built with hidden names, it is not seen by shared libraries). As a preloaded object
+ * Linked into a program it stands before malloc, calloc, realloc, aligned_alloc and strdup of its
+ * own code (built with hidden names, it is not seen by shared libraries). As a preloaded object
  * (build/campaign/failing.so) it stands before those of shared libraries too, and is told by its
  * environment: FAILING=17 fails the 17th allocation after the libraries are set up (from 0),
  * FAILING=17+ all after it as well, and FAILING_COUNT=FILE is written, at the end, the number of
  * them. Without memory OpenMP's library ends the program, GSL crashes, and HDF5 does both: what
- * they allocate themselves is spared, and programs that the program runs. HDF5 is set up before
- * the first is counted. LeakSanitizer may be preloaded behind it; other sanitisers have allocators
- * of their own: FAILING_HERE is then 0. */
+ * they allocate themselves is spared, with the copies of texts and the compression that HDF5 asks
+ * for, and programs that the program runs. HDF5 is set up before the first is counted.
+ * LeakSanitizer may be preloaded behind it; other sanitisers have allocators of their own:
+ * FAILING_HERE is then 0. */
 #ifndef FAILING_H
 #define FAILING_H
 

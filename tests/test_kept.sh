@@ -1,0 +1,132 @@
+#!/bin/sh
+# Files of --keep that are damaged: what is not as it was written is made anew, and a file of another run is refused.
+. "$(dirname "$0")/program.sh"
+command -v perl > /dev/null || {
+    echo '1..0 # SKIP no perl'
+    exit 0
+}
+
+cat > steps.json << 'END'
+{"kind": "scene", "gravity": [0, 0, -9.81], "material": {"friction": 0.3}, "ground": [{}],
+ "bodies": {"ball": {"mass": 1, "ball": 0.1, "clearance": 0.1, "velocity": [0.5, 0, 0],
+  "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}},
+ "step": {"h": 0.05, "until": 0.15, "model": "gauss-seidel-coulomb"}}
+END
+sed 's/"step.*/"impact": {"restitution": 0.5}, "run": {"until": 0.3}}/' steps.json > course.json
+cat > wedge.json << 'END'
+{"kind": "scene", "material": {"stiffness": 1e8, "dissipation": 0.1, "friction": 0.3}, "transition": 0.001,
+ "ground": [{"point": [0, 0, 0], "normal": [0.6, 0, 0.8]}, {"point": [0, 0, 0], "normal": [-0.6, 0, 0.8]}],
+ "bodies": {"ball": {"mass": 1, "ball": 0.1, "position": [0, 0, 0.125], "velocity": [0.2, 0.5, -1],
+  "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}},
+ "run": {"until": 0.001, "apart": 0.001}, "impact": {"proximity": 1e-6}}
+END
+course="simulate --model newton --bodies bodies course.json"
+steps='simulate steps.json'
+loose="simulate --model gauss-seidel-coulomb --set max_sweeps=1 --set tolerance=1e-12 --set step.until=0.03 $root/benchmarks/scenes/ten-boxes.json"
+sweep='sweep --jobs 1 --model plus --over theta_max=0.1,0.2 wedge.json'
+
+# places STEP STRIDE: of whole.kept one in STEP of the bytes of its title and of the heads of its records, the status among them, and
+# of what is behind a head one in STRIDE
+places() {
+    perl -e 'open F, "<:raw", "whole.kept"; local $/; my ($all, $at) = (scalar <F>, 0); my $behind = 0;
+        while ($at < length $all) {
+            my $end = $behind ? $at + $behind : 1 + index $all, "\n", $at;
+            my $head = substr $all, $at, $end - $at;
+            for (my $k = $at + ($ARGV[0] > 1) * 2; $k < $end; $k += $ARGV[$behind > 0]) { print "$k\n" }
+            $behind = !$behind && $head =~ /^\d+ \d+ (\d+) \d+\n$/ ? $1 : 0;
+            $at = $end;
+        }' "$@"
+}
+# turned AT: kept <- whole.kept with the lowest bit of a byte turned
+turned() {
+    perl -e 'open F, "<:raw", "whole.kept"; local $/; $_ = <F>; substr($_, $ARGV[0], 1) ^= "\1"; open T, ">:raw", "kept"; print T $_' "$1"
+}
+
+# every NAME STATUS COMMAND...: with each byte of its file turned the run goes on to the same table and the same file; in the title
+# it is refused
+every() {
+    name=$1 want=$2
+    shift 2
+    rm -f whole.kept
+    impact "$@" --keep whole.kept
+    mv out whole
+    [ $status = "$want" ] && [ "$(grep -ac '^[0-9]* [01] [0-9]* [0-9]*$' whole.kept)" -gt 1 ] || echo "exit $status" > wrong
+    title=$(head -1 whole.kept | wc -c)
+    for at in $(places $step); do
+        turned "$at"
+        impact "$@" --keep kept
+        if [ "$at" -lt "$title" ]; then
+            [ $status = 2 ] && [ ! -s out ] && complained 'impact: ' 'kept: is not of this run' || echo "title, $at: exit $status" >> wrong
+        else
+            [ $status = "$want" ] && cmp -s out whole && cmp -s kept whole.kept || echo "$at: exit $status" >> wrong
+        fi
+    done
+    [ ! -s wrong ] || head -3 wrong > err
+    [ ! -s wrong ]
+    verdict "$name: no byte that was turned is believed" $?
+    rm -f wrong
+}
+step=$([ "$LONG" ] && echo 1 1 || echo 7 499)
+every 'steps' 0 $steps
+every 'steps less than solved' 1 $loose
+every 'from impact to impact' 0 $course
+every 'a sweep' 0 $sweep
+
+# record ITEM STATUS FILE: a record of these bytes, its sum as it must be
+record() {
+    perl -e 'use integer; local $/; open F, "<:raw", $ARGV[2]; my $bytes = <F> // "";
+        my $head = "$ARGV[0] $ARGV[1] " . length($bytes) . " "; my $sum = -3750763034362895579;
+        $sum = ($sum ^ ord) * 1099511628211 for split //, $head . $bytes;
+        printf "%s%u\n%s", $head, $sum, $bytes' "$@"
+}
+# part STEPS RUBBED STATE TABLE: a part of a run, without other sheets, its state a file; more arguments are lengths in place of its own
+part() {
+    perl -e 'my ($steps, $rubbed, $path, $table, @length) = @ARGV; local $/; open F, "<:raw", $path; my $state = <F> // "";
+        @length = (length $state, length $table, 0, 0, 0) unless @length;
+        print pack("q d Q5", $steps, $rubbed, @length), $state, $table' "$@"
+}
+# state_of FILE: the state in the last part of a kept file
+state_of() {
+    perl -e 'open F, "<:raw", $ARGV[0]; <F>; my $last; while (defined(my $head = <F>)) { read F, $last, (split / /, $head)[2] }
+        my @head = unpack "q d Q5", $last; print substr $last, 56, $head[2]' "$1"
+}
+# crafted NAME TEXT STATUS FILE COMMAND...: of a run with one record, whose sum is right; STATUS of the command, 2: refused
+crafted() {
+    name=$1 text=$2 want=$3 part=$4
+    shift 4
+    rm -f whole.kept
+    impact "$@" --keep whole.kept
+    { head -1 whole.kept; record 0 0 "$part"; } > kept
+    rm -f table
+    impact "$@" --keep kept -o table
+    [ $status = "$want" ] && { [ "$want" != 2 ] || { [ ! -e table ] && complained 'impact: ' "$text"; }; }
+    verdict "$name" $?
+}
+: > nothing
+impact $steps --keep steps.kept
+state_of steps.kept > steps.state
+impact $course --keep course.kept
+state_of course.kept > course.state
+part 3 0 steps.state 'a row' > whole.part
+crafted 'a part as it is written' '' 0 whole.part $steps
+grep -q 'a row' table
+verdict 'its rows are in the table' $?
+head -c 20 whole.part > short.part
+crafted 'a part shorter than its head' 'what is kept cannot be read: part 0' 2 short.part $steps
+for length in '1 0 0 0 0' '0 6 0 0 0' '0 0 18446744073709551615 0 0' '9 9 9 9 9'; do
+    part 3 0 nothing 'a row' $length > long.part
+    crafted "lengths $length of 5 bytes" 'what is kept cannot be read: part 0' 2 long.part $steps
+done
+head -c 8 steps.state | tr '\000-\377' '\377' > cut.state
+tail -c +9 steps.state >> cut.state
+part 3 0 cut.state '' > cut.part
+crafted 'steps below 0' 'what is kept cannot be read: ' 2 cut.part $steps
+for cut in steps course; do
+    size=$(wc -c < $cut.state)
+    for left in 0 4 $((size / 2)) $((size - 1)); do
+        head -c $left $cut.state > cut.state
+        part 3 0 cut.state '' > cut.part
+        eval "crafted 'of $cut $left bytes of a state' 'what is kept cannot be read: ' 2 cut.part \$$cut"
+    done
+done
+echo "1..$count"

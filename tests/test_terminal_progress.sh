@@ -1,0 +1,60 @@
+#!/bin/sh
+# What a terminal is told of a run on its way, once a second in one line, and that it is taken away at the end; a pipe is told nothing.
+. "$(dirname "$0")/program.sh"
+command -v script > /dev/null && [ "$(script -qec 'test -t 2 && echo yes' /dev/null < /dev/null | tr -d '\r')" = yes ] || {
+    echo '1..0 # SKIP no script(1) that makes a terminal'
+    exit 0
+}
+scenes=$root/benchmarks/scenes
+
+# watched NAME PATTERN SECONDS COMMAND: standard error is a terminal, and the run is interrupted after SECONDS; a line of progress has
+# the pattern, and stands where the last one stood
+watched() {
+    rm -f table
+    TERM=xterm script -qec "timeout -s INT $3 '$program' $4 -o table" /dev/null < /dev/null > shown 2> err
+    tr '\033\r' '@\n' < shown > out
+    grep -Eq "^@\[K$2$" out && ! grep -E "$2" out | grep -vq '^@\[K' && [ ! -e table ]
+    verdict "$1" $?
+}
+left='[0-9]+ (s|min|h) left'
+watched 'steps of a scene' "[0-9.e-]+ of 20000 s, [0-9]+ steps, [0-9.e+]+ steps/s, $left" 3 \
+    "simulate --set step.until=20000 --every 100000 --model plus $scenes/ramp.json"
+watched 'from impact to impact' "[0-9.e+]+ of 100000 s, [0-9]+ steps, [0-9.e+]+ steps/s, $left" 3 \
+    "simulate --set run.until=1e5 --every 1000000 --model newton $scenes/cradle-swing.json"
+cat > flow.json << 'END'
+{"kind": "flow", "friction": 0.4, "step": 2e-5, "until": 1000, "threads": 1,
+ "box": {"low": [0, 0, 0], "high": [0.01, 0.004, 0.004]}, "shapes": [{"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}],
+ "spheres": {"radius": 0.00047, "density": 2650, "spacing": 0.001, "speed": 0, "disturbance": 0, "seed": 1},
+ "fill": {"low": [0, 0, 0], "high": [0.003, 0.004, 0.004]}, "output": {"rows_every": 0}}
+END
+watched 'a flow' "[0-9.]+ of 1000 s, [0-9]+ particles, [0-9.e+]+ particle-steps/s, $left" 3 'flow flow.json'
+watched 'a sweep' "[0-9]+ of 20000 points, [0-9.e+-]+ points/s, $left" 7 \
+    "sweep --jobs 1 --model plus --over material.friction=lin:0:0.5:10000 $scenes/box.json"
+watched 'an audit' '[0-9]+ of 100000 problems' 3 'audit --model auto -n 100000 --seed 1 sphere'
+watched 'a race' '[0-9]+ of 100000 problems' 3 'race auto coulomb sphere -n 100000 --seed 1'
+
+# ended NAME COMMAND: it ends by itself, and the line is gone
+ended() {
+    TERM=xterm script -qec "'$program' $2 -o table" /dev/null < /dev/null > shown 2> err
+    status=$?
+    tr '\033\r' '@\n' < shown > out
+    [ $status = 0 ] && grep -q '^@\[K.* left@*' out && grep -Eq '@\[K($|[^0-9]|[0-9.]+ s: )' out && tail -1 out | grep -Evq 'left'
+    verdict "$1" $?
+}
+ended 'what is shown of a run is taken away at its end' "simulate $scenes/ramp.json"
+TERM=xterm script -qec "'$program' flow --set until=0.0002 -o table flow.json" /dev/null < /dev/null | tr -d '\r' > out
+grep -Eq '^[0-9.]+ s: lists [0-9.]+, contacts [0-9.]+, sweeps [0-9.]+, motion [0-9.]+; .* particle-steps/s, ' out
+verdict 'where the time of a flow went' $?
+impact flow --set until=0.0002 -o table flow.json
+[ $status = 0 ] && [ ! -s err ] && [ ! -s out ]
+verdict 'nothing in a pipe' $?
+mkdir -p data/real
+awk 'BEGIN {
+    print "i,x0,y0,th0,vx0,vy0,om0,vx1,vy1,om1,n_x,n_y,n_th,d_x,d_y,d_th"
+    for (i = 0; i < 12; i++)
+        printf "%d,0,0,0,%.3f,-2,%.3f,%.3f,1,%.3f,0,1,%.3f,-1,0,0.03\n", i, sin(i), 5 * cos(3 * i), 0.6 * sin(i), 3 * cos(3 * i), 0.01 * sin(i)
+}' > data/real/ellipse_impacts.csv
+IMPACT_DATA=data TERM=xterm script -qec "'$program' replay --model newton -o table ellipse" /dev/null < /dev/null | tr '\033\r' '@\n' > out
+grep -q '^@\[Kellipse: newton$' out && grep -q '@\[K$' out
+verdict 'the model that a replay is at' $?
+echo "1..$count"
