@@ -9,18 +9,20 @@
 
 static volatile sig_atomic_t failed;
 static pid_t watched;
+static void (*end)(void);
 
 static void *allocate(size_t bytes) {
     void *memory = malloc(bytes);
     if (memory || bytes == 0) return memory;
     failed = 1;
     if (getpid() != watched) _exit(EXIT_BAD);
-    output_end();
+    end();
     return NULL;
 }
 
-void memory_watch(void) {
+void memory_watch(void (*ended)(void)) {
     watched = getpid();
+    end = ended;
     json_set_alloc_funcs(allocate, free);
 }
 

@@ -202,7 +202,6 @@ int output_abandon(void) {
 
 void output_end(void) {
     if (holding) return;
-    if (flow_transport) flow_transport->give_up(flow_transport->context, "no memory");
     complain_of("no memory");
     output_abandon();
     outside_close();

@@ -14,10 +14,15 @@ static void be_silent(void) {
     if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(EXIT_BAD);
 }
 
+/* For want of memory: the others would wait for this one. */
+static void give_up(void) {
+    if (flow_transport) flow_transport->give_up(flow_transport->context, "no memory");
+}
+
 int main(int argc, char **argv) {
     mpi_context context = {0};
     signal(SIGPIPE, SIG_IGN); /* a reader that goes away is a write error */
-    memory_watch();
+    memory_watch(give_up);
     if (MPI_Init(&argc, &argv) != MPI_SUCCESS) return EXIT_BAD;
     const imp_transport transport = mpi_transport(&context);
     flow_transport = &transport;

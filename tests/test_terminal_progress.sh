@@ -57,4 +57,7 @@ awk 'BEGIN {
 IMPACT_DATA=data TERM=xterm script -qec "'$program' replay --model newton -o table ellipse" /dev/null < /dev/null | tr '\033\r' '@\n' > out
 grep -q '^@\[Kellipse: newton$' out && grep -q '@\[K$' out
 verdict 'the model that a replay is at' $?
+TERM=xterm script -qec "'$program' compare --model plus -o table $scenes/brick-face.json" /dev/null < /dev/null | tr '\033\r' '@\n' > out
+grep -Eq '^.*: [0-9.]+ s of at most [0-9.e+-]+ s$' out
+verdict 'the compliant run of a comparison' $?
 echo "1..$count"

@@ -1,0 +1,130 @@
+#!/bin/sh
+# Options and files that a command cannot take, each refused in one line: what the tests of the commands do not ask for.
+. "$(dirname "$0")/program.sh"
+scenes=$root/benchmarks/scenes
+
+long=abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz
+"$program" problems --seed 1 -n 2 -o one.tsv impact-planar
+"$program" problems --seed 1 -n 1 bodies | sed 's/,"e":\[[^]]*\]//' > many.json
+"$program" convert many.json many.hdf5
+cat > cart.json << 'END'
+{"bodies": [{"name": "cart", "mass": 2, "inertia": [1, 1, 1], "position": [0, 0, 0], "velocity": [-3, 0, 0]}],
+ "contacts": [{"a": "ground", "b": "cart", "point": [-1, 0, 0], "normal": [1, 0, 0], "mu": 0}],
+ "constraints": [{"joint": "slider", "a": "ground", "b": "cart", "point": [0, 0, 0], "axis": [1, 0, 0], "friction": 1.5}]}
+END
+one='"W": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "q": [-1, 1, 0], "mu": 0.5'
+echo "{$one, \"e\": 0.5}" > bounces.json
+echo "{$one, \"mu_v\": 0.1}" > viscous.json
+echo "[{$one, \"b\": [-9, 0, 0]}, {$one}]" > mixed.json
+echo "[{$one}, {$one, \"b\": [-9, 0, 0]}]" > mixed-after.json
+printf '{%s, "id": "a\\tb"}\n' "$one" > tab.json
+echo '{"G": [[1, 0, 0]], "q": [-1, 0, 0], "mu": 0}' > singular.json
+echo '[]' > none.json
+
+# What a form cannot hold
+tested=convert
+refused 'friction of joints in a table' 'friction of joints, expected none: JSON alone holds it' --to table cart.json x
+refused 'friction of joints in FCLIB' 'has friction of joints, expected none: JSON alone holds it' cart.json x.hdf5
+refused 'restitution in FCLIB' 'contact 0 has restitution, expected e = 0: FCLIB files hold none' bounces.json x.hdf5
+refused 'viscous friction in a table' 'has viscous friction or gaps, expected none' viscous.json x.tsv
+refused 'viscous friction in FCLIB' 'has viscous friction or gaps, expected none: FCLIB files hold neither' viscous.json x.hdf5
+refused 'b in the first alone' 'has b, or none, unlike the first, expected it in all or in none' mixed.json x.tsv
+refused 'b in the second alone' 'has b, or none, unlike the first' mixed-after.json x.tsv
+refused 'an id with a tab' 'an id that breaks a row' tab.json x.tsv
+refused 'a singular W in a table' 'a singular W, expected a definite one, as tables have it: JSON holds its G' singular.json x.tsv
+refused 'no problem in FCLIB' 'none.json: no problem, expected one problem' none.json x.hdf5
+refused 'a name without a suffix' '"x" says no format, expected OUT to end in' one.tsv x
+refused 'a missing file' 'cannot be opened' missing.json x.json
+refused 'no folder' 'cannot be written' many.json no/x.hdf5
+refused 'a full device' 'No space left on device' --to hdf5 many.json /dev/full
+refused 'a full device, for rows' 'No space left on device' --to table one.tsv /dev/full
+refused 'a table named as JSON' 'expected another suffix than .json' --to table one.tsv x.json
+[ ! -e x ] && [ -z "$(ls x.* 2> /dev/null)" ]
+verdict 'nothing is written' $?
+
+# Command lines
+tested=solve
+refused 'a model of a long name' "unknown model \"$(echo $long | cut -c1-60)" --model $long one.tsv
+refused 'an option of a long name' 'unknown option "--abcdefghij' --$long --model plus one.tsv
+refused 'the beginning of an option' 'unknown option "--mod"' --mod plus one.tsv
+refused 'and with its value' 'unknown option "--mod=plus", expected one of impact solve --help' --mod=plus one.tsv
+refused 'an option twice' '--model stands twice, expected it once' --model plus --model auto one.tsv
+refused 'a tolerance without a solver outside' '--tol stands alone, expected it beside --exec or --plugin' --model plus --tol 1e-3 one.tsv
+for limit in time-limit memory-limit law; do
+    refused "--$limit alone" "--$limit stands alone, expected it beside --exec or --plugin" --model plus --$limit $([ $limit = law ] && echo coulomb || echo 1) one.tsv
+done
+refused 'memory that is no number' '--memory-limit is "x", expected' --exec cat --law coulomb --memory-limit x one.tsv
+refused 'no memory at all' '--memory-limit is "0", expected a whole number from 1' --exec cat --law coulomb --memory-limit 0 one.tsv
+refused 'time that is no number' '--time-limit is "1s", expected' --exec cat --law coulomb --time-limit 1s one.tsv
+refused 'a model beside a solver outside' 'several models, expected --model NAME' --model plus --exec cat --law coulomb one.tsv
+refused 'a plugin that is not there' 'nowhere.so' --plugin ./nowhere.so --law coulomb one.tsv
+refused 'a path that is no folder' '--dump-failed is "nowhere", expected a folder' --model plus --dump-failed nowhere one.tsv
+refused 'an answer to a table as JSON' 'the answer to one.tsv is a table, expected another suffix than .json' --model plus -o x.json one.tsv
+refused 'a setting without a value' 'setting' --model plus --set theta_max one.tsv
+tested=enumerate
+refused 'friction of joints' 'friction of joints, expected none: solve, and check of answers in a file, alone take it' cart.json
+tested=check
+refused 'friction of joints, asked outside' 'friction of joints' --exec cat --law coulomb cart.json
+refused 'problems in place of answers' 'bounces.json: $.p: missing' --model auto many.json bounces.json
+tested=help
+refused 'two commands' '"check" is one argument too many' solve check
+refused 'an unknown command' 'unknown command "sovle" (did you mean "solve"?)' sovle
+tested=
+refused 'a command of a long name' 'unknown command "abcdefg' $long
+
+# Scenes and flows
+sed 's/"until": 3/"until": -3/' "$scenes/bounce.json" > course.json
+sed 's/"h": *[0-9.e-]*/"h": -1/' "$scenes/ramp.json" > steps.json
+tested=simulate
+refused 'a run that ends before it begins' '$.run.until: -3, expected a number > 0' --model newton course.json
+refused 'a step backwards' '$.step.h: -1, expected a number > 0' steps.json
+refused 'a step backwards, by a model that is named' '$.step.h: -1, expected a number > 0' --model plus steps.json
+refused 'pictures in a file' 'steps.json: cannot be made a folder' --vtk steps.json "$scenes/ramp.json"
+refused 'pictures in nothing' 'an empty name, expected a folder' --vtk '' "$scenes/ramp.json"
+refused 'pictures in no folder' 'no/such: cannot be made a folder' --vtk no/such "$scenes/ramp.json"
+refused 'bodies in JSON' '--bodies is "b.json" but it is a table, expected another suffix than .json' --bodies b.json "$scenes/ramp.json"
+refused 'contacts in no folder' 'no/c: ' --contacts no/c "$scenes/ramp.json"
+refused 'a folder to keep in' '.: cannot be written' --keep . "$scenes/ramp.json"
+refused 'no folder to keep in' 'no/kept: cannot be written' --keep no/kept "$scenes/ramp.json"
+refused 'a scene that is none' 'expected an object with "kind": "scene"' --model newton none.json
+refused 'a table for a scene' 'expected JSON' --model newton one.tsv
+tested=compare
+refused 'an output that cannot be' 'no/x: ' -o no/x --model plus "$scenes/bounce.json"
+refused 'a full device' 'No space left on device' -o /dev/full --model plus "$scenes/bounce.json"
+refused 'impulses in JSON' '--impulses is "i.json" but it is a table' --impulses i.json --model plus "$scenes/bounce.json"
+refused 'problems in a table' '--problems is "p.tsv" but it is JSON' --problems p.tsv --model plus "$scenes/bounce.json"
+refused 'a scene without a body' '$.bodies' --set 'bodies={}' --model plus "$scenes/bounce.json"
+tested=ranks
+refused 'no grid' 'no grid of ranks, expected --set ranks=[16,10,4]' "$root/benchmarks/flows/channel-small.json"
+refused 'too many' 'more than 1e6 ranks, expected fewer' --set ranks=[1000,1000,10] "$root/benchmarks/flows/channel-small.json"
+refused 'a checkpoint that is not there' '--resume nowhere: cannot be opened' --resume nowhere --set ranks=[1,1,1] "$root/benchmarks/flows/channel-small.json"
+refused 'an output that cannot be' 'no/x: ' -o no/x --set ranks=[1,1,1] "$root/benchmarks/flows/channel-small.json"
+tested=models
+refused 'an output that cannot be' 'no/x: ' -o no/x
+refused 'a full device' 'No space left on device' -o /dev/full
+refused 'a file' '"x" is one argument too many' x
+tested=completion
+refused 'a completion in a table' 'expected another suffix than .tsv' -o x.tsv bash
+refused 'one in no folder' 'no/x: ' -o no/x bash
+tested=problems
+refused 'a table named as JSON' 'expected another suffix than .json' -o x.json impact-planar
+refused 'classes in JSON' 'expected another suffix than .json' -o x.json
+
+# What fails beside the answers
+tested=
+impact solve --model gauss-seidel-coulomb --set max_sweeps=1 --set tolerance=1e-14 --dump-failed . -o a.hdf5 many.hdf5
+[ $status = 1 ] && impact check --model gauss-seidel-coulomb gauss-seidel-coulomb-0.hdf5 a.hdf5
+[ $status = 1 ] && grep -q '"status": *"rejected"' out
+verdict 'an FCLIB problem that is not solved is dumped as one' $?
+mkdir -p dumps/gauss-seidel-coulomb-0.hdf5
+refused 'a dump over a folder' 'gauss-seidel-coulomb-0.hdf5' solve --model gauss-seidel-coulomb --set max_sweeps=1 --set tolerance=1e-14 --dump-failed dumps \
+    -o b.hdf5 many.hdf5
+[ ! -e b.hdf5 ]
+verdict 'and there is no answer then' $?
+impact enumerate --forces many.json
+[ $status = 2 ] && complained 'impact: ' 'has no b'
+verdict 'forces of a problem without accelerations' $?
+impact enumerate bounces.json
+[ $status = 1 ] && complained 'impact: problem "0": unsupported' ': its solutions are not certified complete'
+verdict 'restitution is not enumerated, which is said' $?
+echo "1..$count"
