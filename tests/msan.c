@@ -80,6 +80,7 @@ PASSES(char *, json_dumps, (const json_t *json, size_t flags)) {
     __msan_scoped_disable_interceptor_checks();
     char *text = __real_json_dumps(json, flags);
     __msan_scoped_enable_interceptor_checks();
+    if (text) __msan_unpoison_string(text);
     return text;
 }
 

@@ -295,6 +295,11 @@ static void put_file(const imp_fclib *problem) {
 }
 
 int main(void) {
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+    return skip_all("takes minutes under MemorySanitizer");
+#endif
+#endif
     global = masses(0);
     joined = masses(JOINTS);
     if (imp_fclib_local(&global, &local) != IMP_OK ||

@@ -123,6 +123,77 @@ static void check_lines(void) {
     refuses_lines("\"\xc3\xa9\" 1", "f:1:5: end of file expected");
 }
 
+/* {"list": [1, {}], "number": 1} after the assignment, or what it is refused with. */
+static void changes(const char *assignment, const char *gives) {
+    json_t *root = json_pack("{s:[i,{}], s:i}", "list", 1, "number", 1);
+    imp_error error = {0};
+    const imp_status status = imp_json_assign(root, assignment, &error);
+    char *text = json_dumps(root, JSON_COMPACT | JSON_SORT_KEYS);
+    ok(status == IMP_OK
+           ? strcmp(text, gives) == 0
+           : status == IMP_BAD_ARGUMENT && error.status == status && strcmp(error.text, gives) == 0,
+       "%.40s: %s", assignment, status == IMP_OK ? text : error.text);
+    ok(imp_json_assign(root, assignment, NULL) == status, "and without words");
+    free(text);
+    json_decref(root);
+}
+
+static void check_assignments(void) {
+#define NO_PLACE ", expected key=value, key a member of an object or the number of an item"
+    char longer[300];
+    memset(longer, 'x', sizeof longer);
+    memcpy(longer + 280, "=1", 3);
+    changes("number=2", "{\"list\":[1,{}],\"number\":2.0}");
+    changes("list.0=[]", "{\"list\":[[],{}],\"number\":1}");
+    changes("list.1.a=b c", "{\"list\":[1,{\"a\":\"b c\"}],\"number\":1}");
+    changes("list.1.a.b=", "{\"list\":[1,{\"a\":{\"b\":\"\"}}],\"number\":1}");
+    changes("number", "setting: \"number\", expected key=value");
+    changes("=1", "setting: \"=1\", expected key=value");
+    changes("number.a=1", "setting: \"number.a=1\"" NO_PLACE);
+    changes("number.a.b=1", "setting: \"number.a.b=1\"" NO_PLACE);
+    changes("list.2=1", "setting: \"list.2=1\"" NO_PLACE);
+    changes("list.0x=1", "setting: \"list.0x=1\"" NO_PLACE);
+    changes("list.x=1", "setting: \"list.x=1\"" NO_PLACE);
+    changes("list.:=1", "setting: \"list.:=1\"" NO_PLACE);
+    changes("list.3.a=1", "setting: \"list.3.a=1\"" NO_PLACE);
+    changes("number=\xff", "setting: \"number=\xff\"" NO_PLACE);
+    changes(longer, "setting: \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\", "
+                    "expected key=value");
+}
+
+/* What documents have seldom. */
+static void check_more_values(void) {
+    imp_error error;
+    double x;
+    bool yes;
+    json_t *root = json_pack("{s:i, s:b, s:b}", "number", 3, "yes", 1, "no", 0);
+    const imp_json top = imp_json_root(root, "f", &error), number = imp_json_member(&top, "number"),
+                   is = imp_json_member(&top, "yes"), no = imp_json_member(&top, "no");
+    ok(!imp_json_number_in(&number, -INFINITY, 2, &x) &&
+           strcmp(error.text, "f: $.number: 3, expected a number <= 2") == 0,
+       "%s", error.text);
+    ok(!imp_json_matrix(&number, 2, 3, &x) &&
+           strcmp(error.text, "f: $.number: 3, expected an array of 2 rows of 3 numbers") == 0,
+       "%s", error.text);
+    ok(!imp_json_number(&no, &x) && strcmp(error.text, "f: $.no: false, expected a number") == 0,
+       "%s", error.text);
+    ok(imp_json_boolean(&is, &yes) && yes && imp_json_boolean(&no, &yes) && !yes, "true and false");
+    const imp_json silent = imp_json_root(root, "f", NULL);
+    ok(!imp_json_no_memory(&silent) && !imp_json_no_memory(&number) &&
+           error.status == IMP_NO_MEMORY && strcmp(error.text, "f: $.number: no memory") == 0,
+       "%s", error.text);
+    imp_json place = top;
+    static imp_json deep[60];
+    for (int k = 0; k < 60; k++) {
+        deep[k] = imp_json_member(&place, "a long name");
+        deep[k].parent = k ? &deep[k - 1] : &top;
+    }
+    ok(!imp_json_number(&deep[59], &x) && strlen(error.text) < IMP_ERROR_TEXT &&
+           strstr(error.text, "missing, expected a number"),
+       "a way too long for a line");
+    json_decref(root);
+}
+
 static void check_values(void) {
     reads(NUMBER, "{\"a\": -1.5e3}", NULL);
     reads(NUMBER, "{\"a\": 3}", NULL);
@@ -231,6 +302,8 @@ static void check_error_text(void) {
 int main(void) {
     check_syntax();
     check_lines();
+    check_assignments();
+    check_more_values();
     check_values();
     check_settings();
     check_error_text();

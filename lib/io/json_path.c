@@ -191,8 +191,8 @@ static void append_value(text *t, const json_t *value) {
     case JSON_OBJECT: append(t, "an object"); break;
     case JSON_ARRAY: append(t, "an array of %zu", json_array_size(value)); break;
     case JSON_STRING: append(t, "\"%.60s\"", json_string_value(value)); break;
-    case JSON_INTEGER: append(t, "%" JSON_INTEGER_FORMAT, json_integer_value(value)); break;
-    case JSON_REAL: append(t, "%.17g", json_real_value(value)); break;
+    case JSON_INTEGER:
+    case JSON_REAL: append(t, "%.17g", json_number_value(value)); break;
     case JSON_TRUE: append(t, "true"); break;
     case JSON_FALSE: append(t, "false"); break;
     case JSON_NULL: append(t, "null"); break;

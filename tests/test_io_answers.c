@@ -1,0 +1,82 @@
+/* test_io_answers.c - answers that a batch gives, whatever it says of them, and answers that
+ * overflow: each has a status, and none has numbers that are none. */
+#include "impact.h"
+#include "tap.h"
+
+/* A batch that gives p = (1, 0, 0) with the residual and the status that are asked of it. */
+static double says_residual;
+static imp_status says_status, says_all;
+static int solved_alone;
+
+static imp_status batch(const imp_batch_columns *c, size_t n, const void *settings) {
+    (void)settings;
+    if (says_all != IMP_OK) return says_all;
+    for (size_t i = 0; i < n; i++) {
+        for (int k = 0; k < 3; k++)
+            c->p[k][i] = k == 0;
+        c->residual[i] = says_residual;
+        c->status[i] = says_status;
+    }
+    return IMP_OK;
+}
+
+static imp_status solve(const imp_problem *problem, const void *settings, double *p, void *work,
+                        imp_info *info) {
+    (void)problem, (void)settings, (void)work, (void)info;
+    solved_alone++;
+    p[0] = 0.5;
+    p[1] = p[2] = 0;
+    return IMP_OK;
+}
+
+static imp_model model;
+static double W[9] = {2, 0, 0, 0, 2, 0, 0, 0, 2}, q[3] = {-1, 0, 0}, mu = 0.5, e;
+enum { MANY = 300 }; /* more than are asked at once */
+static imp_problem problem[MANY];
+static double p[3 * MANY], u[3 * MANY];
+static imp_answer answer[MANY];
+
+static imp_status asks(int n, imp_status status, double residual) {
+    says_status = status;
+    says_residual = residual;
+    imp_answer_solve_batch(&model, n, problem, NULL, p, u, answer);
+    return answer[n - 1].status;
+}
+
+int main(void) {
+    const imp_operator op = imp_operator_dense(1, W);
+    for (int i = 0; i < MANY; i++)
+        problem[i] = (imp_problem){.nc = 1, .W = &op, .q = q, .mu = &mu};
+    model = imp_model_coulomb;
+    model.batch = batch;
+    model.solve = solve;
+    ok(asks(MANY, IMP_OK, 0) == IMP_OK && answer[0].status == IMP_OK &&
+           answer[MANY - 1].p == p + 3 * (MANY - 1) && answer[MANY - 1].p[0] == 1 &&
+           answer[MANY - 1].u[0] == 1 && answer[MANY - 1].certificate.energy == 0,
+       "all are answered");
+    ok(asks(1, IMP_NOT_CONVERGED, 0.5) == IMP_NOT_CONVERGED && answer->p && solved_alone == 0,
+       "not converged, and said so");
+    ok(asks(1, IMP_OK, 0.5) == IMP_OK && solved_alone == 1 && answer->p[0] == 0.5,
+       "a residual beyond the bound: solved alone");
+    ok(asks(1, IMP_OK, INFINITY) == IMP_OVERFLOW && !answer->p && !answer->u,
+       "a residual that is none: overflow");
+    ok(asks(1, IMP_BAD_ARGUMENT, 0) == IMP_BAD_ARGUMENT && !answer->p, "refused one by one");
+    says_all = IMP_UNSUPPORTED;
+    ok(asks(2, IMP_OK, 0) == IMP_UNSUPPORTED && answer[0].status == IMP_UNSUPPORTED, "all at once");
+    says_all = IMP_OK;
+    e = 0.5;
+    problem[0].e = &e;
+    ok(asks(1, IMP_OK, 0) == IMP_UNSUPPORTED && !answer->p, "restitution, which it does not take");
+    problem[0].e = NULL;
+    W[0] = 1e308;
+    q[0] = 1.7e308;
+    ok(asks(1, IMP_OK, 0) == IMP_OVERFLOW, "velocities that overflow");
+    W[0] = 2;
+    q[0] = -1;
+    /* the same of one problem, from a guess that the model does not take */
+    static const double guess[3] = {9, 9, 9};
+    ok(imp_answer_solve_from(&model, &problem[0], NULL, guess, p, u, NULL, answer) == IMP_OK &&
+           p[0] == 0.5,
+       "solved alone, from a guess");
+    return tap_done();
+}
