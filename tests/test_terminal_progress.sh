@@ -28,7 +28,7 @@ cat > flow.json << 'END'
  "fill": {"low": [0, 0, 0], "high": [0.003, 0.004, 0.004]}, "output": {"rows_every": 0}}
 END
 watched 'a flow' "[0-9.]+ of 1000 s, [0-9]+ particles, [0-9.e+]+ particle-steps/s, $left" 3 'flow flow.json'
-points=$([ "$SAN$COV" ] && echo 1000 || echo 10000) # all are built before the first is run
+points=$([ "$SAN$COV" ] && echo 3000 || echo 10000) # all are built before the first is run
 watched 'a sweep' "[0-9]+ of [0-9]+000 points, [0-9.e+-]+ points/s, $left" 7 \
     "sweep --jobs 1 --model plus --over material.friction=lin:0:0.5:$points $scenes/box.json"
 watched 'an audit' '[0-9]+ of 100000 problems' 3 'audit --model auto -n 100000 --seed 1 sphere'
