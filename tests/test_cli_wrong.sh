@@ -130,6 +130,7 @@ verdict 'restitution is not enumerated, which is said' $?
 refused 'an explanation with facts' '--explain' solve --model plus --explain --facts one.tsv
 refused 'an explanation of a missing file' 'missing.tsv: cannot be opened' solve --model plus --explain missing.tsv
 refused 'an explanation into no folder' 'no/x: ' solve --model plus --explain -o no/x one.tsv
+refused 'one file of two' '1 file given, expected impact convert' convert one.tsv
 refused 'traffic without ranks' '--traffic' flow --traffic t "$root/benchmarks/flows/channel-small.json"
 refused 'a checkpoint from a pipe, and no parameters' 'cannot be opened' flow missing.json
 (
@@ -139,6 +140,10 @@ refused 'a checkpoint from a pipe, and no parameters' 'cannot be opened' flow mi
 )
 [ "$(cat ended)" = 2 ] && [ ! -s out ] && complained 'impact: ' 'Too many open files'
 verdict 'refused: more processes than files can be opened for' $?
+
+impact audit --exec "/bin/false 'a b'" --law coulomb -n 1 --seed 3 sphere
+[ $status = 1 ] && grep -qF "impact audit --exec '/bin/false '\''a b'\''' --law coulomb" out
+verdict 'the command line of an audit, as a shell reads it' $?
 
 # forces: an answer in JSON for every problem, with its id where it has one
 cat > forces.json << 'END'
