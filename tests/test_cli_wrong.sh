@@ -127,4 +127,39 @@ verdict 'forces of a problem without accelerations' $?
 impact enumerate bounces.json
 [ $status = 1 ] && complained 'impact: problem "0": unsupported' ': its solutions are not certified complete'
 verdict 'restitution is not enumerated, which is said' $?
+refused 'an explanation with facts' '--explain' solve --model plus --explain --facts one.tsv
+refused 'an explanation of a missing file' 'missing.tsv: cannot be opened' solve --model plus --explain missing.tsv
+refused 'an explanation into no folder' 'no/x: ' solve --model plus --explain -o no/x one.tsv
+refused 'one file of two' '1 file given, expected impact convert' convert one.tsv
+refused 'traffic without ranks' '--traffic' flow --traffic t "$root/benchmarks/flows/channel-small.json"
+refused 'a checkpoint from a pipe, and no parameters' 'cannot be opened' flow missing.json
+(
+    ulimit -n 20
+    "$program" sweep --jobs 64 --model plus --over material.friction=0.1,0.2 "$scenes/box.json" > out 2> err
+    echo $? > ended
+)
+[ "$(cat ended)" = 2 ] && [ ! -s out ] && complained 'impact: ' 'Too many open files'
+verdict 'refused: more processes than files can be opened for' $?
+
+impact audit --exec "/bin/false 'a b'" --law coulomb -n 1 --seed 3 sphere
+[ $status = 1 ] && grep -qF "impact audit --exec '/bin/false '\''a b'\''' --law coulomb" out
+verdict 'the command line of an audit, as a shell reads it' $?
+
+# forces: an answer in JSON for every problem, with its id where it has one
+cat > forces.json << 'END'
+[{"id": "rests", "W": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "q": [0, 0, 0], "mu": 0.5, "b": [-9, 0, 0]},
+ {"W": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "q": [0, 0, 0], "mu": 0.5, "b": [9, 0, 0]},
+ {"W": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "q": [-1, 0, 0], "mu": 0.5, "b": [-9, 0, 0]},
+ {"W": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "q": [0, 0, 0], "mu": 0.5, "e": 0.5, "b": [-9, 0, 0]}]
+END
+impact enumerate --forces forces.json
+[ $status = 1 ] && [ ! -s err ] && [ "$(grep -o '"id"' out | wc -l)" = 1 ] && grep -q '"follows":"sticks"' out &&
+    grep -q '"follows":"collides","count":0' out && grep -q '"status":"unsupported","follows":null' out
+verdict 'forces in JSON: what follows, of a contact that collides none, and of one with restitution nothing' $?
+impact flow --set threads=2 --set until=0.0002 --set output.checkpoint_every=0 --set output.vtk_every=0 -o one.rows "$root/benchmarks/flows/channel-small.json"
+first=$status
+env -u OMP_WAIT_POLICY "$program" flow --set threads=2 --set until=0.0002 --set output.checkpoint_every=0 --set output.vtk_every=0 -o two.rows \
+    "$root/benchmarks/flows/channel-small.json" > out 2> err
+[ $? = $first ] && [ $first -lt 2 ] && cmp -s one.rows two.rows
+verdict 'two threads, told to wait or not: the same rows' $?
 echo "1..$count"

@@ -10,7 +10,6 @@ failing=$(dirname "$program")/campaign/failing.so
 export OMP_NUM_THREADS=1 IMPACT_DATA=.
 scenes=$root/benchmarks/scenes
 sparse=${LONG:+60}
-[ "$COV" ] && sparse=120
 
 mkdir inputs && cd inputs || exit 1
 "$program" problems --seed 1 -n 3 -o one.tsv impact-planar
