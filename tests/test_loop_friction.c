@@ -79,8 +79,8 @@ static void whole_column(gen_stream *s, int rank, double Y[MOST][MOST], int i) {
                                       : whole(s, -3, 3);
 }
 
-/* Columns that are the same, opposite or sums of others, exactly or nearly: many
- * least x, on corners and edges of the box and where no bound holds. `apart`: by how much they differ. */
+/* Columns that are the same, opposite or sums of others, exactly or nearly: many least x, on
+ * corners and edges of the box and where no bound holds. `apart`: by how much they differ. */
 static void test_dependent(double apart, double most) {
     static double work[MOST * MOST + 4 * MOST];
     double worst = 0;
