@@ -3,6 +3,7 @@
 #include "base/vec3.h"
 #include "contact/frame.h"
 #include "bilateral.h"
+#include "linear/null_space.h"
 
 static void test_four_bar(void) {
     double worst_W = 0, worst_q = 0, worst_v = 0, worst_rows = 0;
@@ -241,6 +242,34 @@ static void test_close(void) {
     ok(still == 40, "rows that almost depend leave no rounding to push against: %d of 40", still);
 }
 
+/* What an equation leaves of its own basis: of each vector itself, and of the others nothing. */
+static void test_basis(void) {
+    enum { N = 7 };
+    const int row[N] = {0, 1, 2, 3, 4, 5, 6}, column[N] = {0};
+    const double equation[N] = {1, 0.3, -0.7, 0.1, 2.3, -1.1, 0.9};
+    imp_sparse Ct, unit, basis, vectors, left;
+    imp_null_space *space = NULL;
+    int at;
+    const bool made = imp_sparse_from_triplets(N, 1, N, row, column, equation, &Ct) == IMP_OK &&
+                      imp_sparse_unit(N, &unit) == IMP_OK &&
+                      imp_null_space_new(&Ct, &space, &at) == IMP_OK &&
+                      imp_null_space_project(space, &unit, &basis) == IMP_OK &&
+                      imp_sparse_transpose(&basis, &vectors) == IMP_OK &&
+                      imp_null_space_project(space, &vectors, &left) == IMP_OK;
+    if (!ok(made && left.rows == N - 1 && left.columns == N - 1, "one equation of seven")) return;
+    bool one_each = true;
+    for (int j = 0; j < N - 1; j++)
+        one_each = one_each && left.start[j + 1] == j + 1 && left.row[j] == j &&
+                   fabs(left.value[j] - 1) < 1e-14;
+    ok(one_each, "leaves its basis as it is, without dust");
+    imp_sparse_clear(&left);
+    imp_sparse_clear(&vectors);
+    imp_sparse_clear(&basis);
+    imp_sparse_clear(&unit);
+    imp_sparse_clear(&Ct);
+    imp_null_space_free(space);
+}
+
 /* A judge that takes everything is none. */
 static void test_judge(void) {
     const gen_linkage f = gen_linkage_of(0.7);
@@ -274,6 +303,7 @@ int main(void) {
     test_refusals();
     test_blocked();
     test_close();
+    test_basis();
     test_judge();
     return tap_done();
 }

@@ -6,6 +6,18 @@
 #include "generators/gen.h"
 #include "tap.h"
 
+#include <lapacke.h>
+
+/* In place of LAPACK's: an iteration that does not converge. */
+lapack_int LAPACKE_dgesvd_work(int layout, char jobu, char jobvt, lapack_int m, lapack_int n,
+                               double *A, lapack_int lda, double *s, double *u, lapack_int ldu,
+                               double *vt, lapack_int ldvt, double *work, lapack_int lwork) {
+    (void)layout, (void)jobu, (void)jobvt, (void)m, (void)n, (void)A, (void)lda, (void)s;
+    (void)u, (void)ldu, (void)vt, (void)ldvt;
+    work[0] = 1;
+    return lwork == -1 ? 0 : 1;
+}
+
 enum { MOST = IMP_DENSE_OWN + 5, WIDE = 3 };
 
 static double A[MOST * MOST], L[MOST * MOST], B[MOST * WIDE], X[MOST * WIDE], tall[2 * MOST * MOST];
@@ -119,6 +131,9 @@ static void test_not_finite(void) {
            imp_lapack_least(2, bad, b, value, 1e-9, &rank) == IMP_NOT_FINITE &&
            imp_lapack_singular(2, bad, value, V) == IMP_NOT_FINITE && value[0] == 7 && rank == 5,
        "LAPACK is given no NaN");
+    bad[3] = 1;
+    ok(imp_lapack_singular(2, bad, value, V) == IMP_NOT_FINITE,
+       "nor is what it gives without converging an answer");
 }
 
 int main(void) {

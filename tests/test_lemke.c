@@ -245,6 +245,10 @@ static void test_endings(void) {
        "an infeasible problem ends on a ray");
     const dense_lcp nothing = {2, {1, 0, 0, 1}, {0, 3}};
     ok(lemke(&nothing, z, &residual) == IMP_OK && residual == 0, "q >= 0 needs no pivot");
+    const dense_lcp far = {
+        3, {2, 2, 1e300, -1.7e308, -1.7e308, -1e300, 1e300, 1e300, 1e300}, {-2, 0, -1}};
+    ok(lemke(&far, z, &residual) == IMP_NOT_CONVERGED && z[0] == 0 && z[1] == 0 && z[2] == 0,
+       "a basis beyond what double tells apart gives no answer");
     dense_lcp degenerate = {.n = 6, .q = {-1, -1, -1, -1, 0, 0}};
     for (int i = 0; i < 36; i++)
         degenerate.M[i] = 1; /* rank one, all rows alike */

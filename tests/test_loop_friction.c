@@ -79,8 +79,8 @@ static void whole_column(gen_stream *s, int rank, double Y[MOST][MOST], int i) {
                                       : whole(s, -3, 3);
 }
 
-/* Columns that are the same, opposite or sums of others, exactly or but for 1e-6 of them: many
- * least x, on corners and edges of the box and where no bound holds. `apart` is that share. */
+/* Columns that are the same, opposite or sums of others, exactly or nearly: many least x, on
+ * corners and edges of the box and where no bound holds. `apart`: by how much they differ. */
 static void test_dependent(double apart, double most) {
     static double work[MOST * MOST + 4 * MOST];
     double worst = 0;
@@ -335,6 +335,7 @@ static void test_parallelogram(void) {
 int main(void) {
     test_bounded();
     test_dependent(0, 1e-14);
+    test_dependent(1e-3, 1e-10);
     test_dependent(1e-6, 1e-10);
     test_dependent(1e-8, 1e-10);
     test_forms();

@@ -4,6 +4,7 @@
 #include "contact/delassus.h"
 #include "generators/gen_linkage.h"
 #include "impact.h"
+#include "linear/lapack.h"
 #include "linear/null_space.h"
 #include "linear/quasi_definite.h"
 #include "linear/rank.h"
@@ -215,6 +216,13 @@ static imp_status path(void) {
     return status;
 }
 
+static imp_status least_squares(void) {
+    double A[4] = {2, 1, 1, 3}, b[2] = {3, 4}, value[2];
+    int rank;
+    const imp_status status = imp_lapack_least(2, A, b, value, 1e-9, &rank);
+    return status != IMP_OK || fabs(b[0] - 1) + fabs(b[1] - 1) < 1e-12 ? status : IMP_NOT_CERTIFIED;
+}
+
 /* An answer whose law wants a path, without one: held against the models' own. */
 static imp_status comparison(void) {
     static const double dense[9] = {2, 0.5, 0, 0.5, 3, 0, 0, 0, 3}, q[3] = {-1, 0.5, 0}, mu = 0.3;
@@ -247,6 +255,7 @@ static const part parts[] = {{"copies of sparse matrices", copies, false},
                              {"bodies in factors", bodies_in_factors, false},
                              {"joints that rub", joined, false},
                              {"a path", path, false},
+                             {"least squares by LAPACK", least_squares, false},
                              {"an answer beside the library's", comparison, false}};
 
 /* One run in which allocation k fails; false: there is none so late. */
