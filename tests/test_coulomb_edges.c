@@ -166,6 +166,84 @@ static void boundaries(void) {
     expect("no friction, opening", sphere, opening, 0, "zero", true, 0);
 }
 
+/* Where signs are decided by the last bits there are, or by none: what is found is a solution, and
+ * what may be missing is said. */
+static void last_bits(void) {
+    static const struct {
+        const char *name;
+        gen_problem g;
+        const char *kinds;
+        bool proven;
+        int maxdiss;
+    } row[] = {
+        {"a slip 1e95 times the approach, H on the edge of the cone",
+         {{8, 2, 4, 2, -1, 6}, {-2, 0, 1.2073775140545149e+95}, 2, 0, 0},
+         "stick",
+         false,
+         0},
+        {"the same that opens",
+         {{8, 2, 4, 2, -1, 6}, {2, 0, 1.2073775140545149e+95}, 2, 0, 0},
+         "stick slip zero",
+         true,
+         2},
+        {"an approach below 1e-307 of the slip",
+         {{2.7026847940581468e+18, -1.4193566846446915e+17, -38516548534736616,
+           3.455110593121729e+18, -1.8224072440156431e+18, 6.4299427916161638e+18},
+          {-9.6205429786310929e-191, 1.1074219947507176e+133, -1.330091438400618e+133},
+          0.052501373231895798,
+          0,
+          0},
+         "slip",
+         false,
+         0},
+        {"a slip that would be at infinity",
+         {{6, 2, 3, 8, 4, 5}, {-9.6639198818904931e-281, 0, 2}, 2, 0, 0},
+         "",
+         false,
+         -1},
+        {"the same that opens", {{6, 2, 3, 8, 4, 5}, {1e-280, 0, 2}, 2, 0, 0}, "zero", false, 0},
+        {"nearly a continuum",
+         {{8, -8, 2, 9, -1, 2}, {-3.3895633761090083e-89, -1, -1}, 1, 0, 0},
+         "stick slip",
+         false,
+         0},
+        {"nearly a continuum that opens",
+         {{8, -8, 2, 9, -1, 2}, {3.3895633761090083e-89, -1, -1}, 1, 0, 0},
+         "stick zero",
+         false,
+         1},
+        {"resting, a slip far from rest",
+         {{2.208496480959834, -1.0642615777075861, -0.24445537046201793, 0.53571004601279504,
+           0.18519042883545703, 0.25579347302737088},
+          {0, -0.066058435041608396, -0.41034025468454466},
+          16.187440202735651,
+          0,
+          0},
+         "slip zero",
+         true,
+         -1},
+        {"a stick on the boundary, phi rising",
+         {{2, 2, 0, 4, 0, 1}, {-1.5, -1.5, -1.5}, 2, 0, 0},
+         "stick",
+         true,
+         0},
+        {"two slips that may be three",
+         {{17, 8, -13, 10, 0, 19}, {-0.5, -1, -1.5}, 1, 0, 0},
+         "slip slip",
+         false,
+         -1},
+    };
+    double worst = 0;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const gen_problem *g = &row[i].g;
+        const imp_coulomb_set set =
+            expect(row[i].name, g->W, g->q, g->mu, row[i].kinds, row[i].proven, row[i].maxdiss);
+        for (int k = 0; k < set.count; k++)
+            worst = tap_worst(worst, gen_residual(g, &imp_law_coulomb, set.solution[k].p));
+    }
+    ok(worst <= 1e-15, "what is found are solutions: residual %.1e", worst);
+}
+
 /* Beyond everything physical: friction, q_n and their ratio over the range of double; each answer
  * certified. */
 static void extremes(void) {
@@ -271,9 +349,16 @@ static void refusals(void) {
         *(i < 6 ? &W[i] : i < 9 ? &v[i - 6] : &mu) = i % 2 ? NAN : INFINITY;
         ok(imp_coulomb_enumerate(W, v, mu, &set) == IMP_NOT_FINITE, "not finite, datum %d", i);
     }
-    const double bad[][6] = {{1, 1, 0, 1, 0, 1},   {0, 0, 0, 1, 0, 1},  {1, 0, 0, 1, 1, 1},
-                             {1, 0, 0, -1, 0, -1}, {1, 0, 0, 1, 0, -1}, {1, .8, .8, 1, 0, 1},
-                             {-1, 0, 0, 1, 0, 1}};
+    const double bad[][6] = {{1, 1, 0, 1, 0, 1},
+                             {0, 0, 0, 1, 0, 1},
+                             {1, 0, 0, 1, 1, 1},
+                             {1, 0, 0, -1, 0, -1},
+                             {1, 0, 0, 1, 0, -1},
+                             {1, .8, .8, 1, 0, 1},
+                             {-1, 0, 0, 1, 0, 1},
+                             {18, 0, -18, 9, 0, 18},
+                             {0.44789570699819758, 0.43822706637544956, -0.52353629949790981,
+                              0.51427494441980071, -0.75620399351434897, 1.3080390913873887}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         ok(imp_coulomb_enumerate(bad[i], q, 1, &set) == IMP_NOT_POSITIVE,
            "not positive definite %zu", i);
@@ -290,6 +375,11 @@ static void refusals(void) {
     ok(imp_coulomb_enumerate(soft_all, onto, 1, &set) == IMP_OVERFLOW,
        "the same where friction is a number");
     ok(imp_coulomb_enumerate(stiff, slow, 1, &set) == IMP_OVERFLOW, "impulses below double");
+    const double sphere[6] = {1, 0.25, 0, 3, 0, 3}, grazing[3] = {-0x1p-1074, 0x1p40, 0};
+    ok(imp_coulomb_enumerate(sphere, grazing, 1, &set) == IMP_OVERFLOW,
+       "an approach that is nothing beside the slip");
+    const double light[6] = {0x1p-200, 0, 0, 1, 0, 1}, away[3] = {-0x1p900, 0x1p1023, 0x1p1023};
+    ok(imp_coulomb_enumerate(light, away, 0x1p-100, &set) == IMP_OVERFLOW, "a force beyond it");
     bool untouched = true;
     for (size_t i = 0; i < sizeof set; i++)
         untouched = untouched && ((const unsigned char *)&set)[i] == MARK;
@@ -345,6 +435,7 @@ int main(void) {
     exact_continuum();
     exact_double_roots();
     boundaries();
+    last_bits();
     extremes();
     choices();
     refusals();

@@ -302,6 +302,55 @@ static void test_compliant(void) {
        "a = 1e6 s/m, nearly plastic, has an answer");
 }
 
+/* Stretches of every kind: a stop in stick, after a second of slip, along a ray on which u_n is the
+ * same throughout; and a so large that the pole is within rounding of u_n = 0. */
+static void test_compliant_kinds(void) {
+    static const struct {
+        const char *name;
+        double W[6], q[3], mu, a;
+    } row[] = {
+        {"slip, slip, stick", {5, 7, -6, 22, 0, 13}, {-1, -1, 1.5}, 1.25, 1},
+        {"elastic", {5, 7, -6, 22, 0, 13}, {-1, -1, 1.5}, 1.25, 0},
+        {"much friction",
+         {1.4692283668314132, -0.54558806557624617, 0.05657030656520233, 0.85860893097853597,
+          -0.030089856649120703, 0.6721627021900507},
+         {-0.52989501763343871, 0.7305395869655501, -0.43072402088049516},
+         16.892879719209706,
+         1},
+        {"stick before u_n turns", {6, 3, 4, 6, 2, 3}, {-2, 1, 0}, 2, 1},
+        {"u_n stays on a ray",
+         {3, -3, 1, 5, -1, 3},
+         {-3, 0.4336198918209565, 0.14453996394031884},
+         1,
+         1},
+    };
+    static imp_darboux_point points[2000];
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        imp_darboux_path path = {.points = points, .capacity = 2000};
+        double p[3], bare[3];
+        const imp_status status =
+            imp_darboux_compliant(row[i].W, row[i].q, row[i].mu, row[i].a, p, &path, NULL);
+        (void)imp_darboux_compliant(row[i].W, row[i].q, row[i].mu, row[i].a, bare, NULL, NULL);
+        ok(status == IMP_OK && fabs(strain(&path, row[i].a)) <= 1e-3 * fabs(path.work_c) &&
+               path.u[0] > 0,
+           "%s: int u/(1 - a u) dp = 0", row[i].name);
+        is_vec(bare, p, 3, 0, 1e-15, "%s without its path", row[i].name);
+    }
+    const double W[6] = {1.7, 0.5, -0.25, 3, 0.5, 4};
+    double worst = 0;
+    for (int decades = 16; decades <= 308; decades++)
+        for (int k = 0; k < 20; k++) {
+            const double q[3] = {-1 - k / 7.0, 0.5, 2}, mu = k % 2 ? 0.5 : 0;
+            double p[3] = {NAN, NAN, NAN}, plastic[3];
+            (void)imp_darboux(W, q, mu, 0, IMP_NEWTON, plastic, NULL, NULL);
+            const imp_status status =
+                imp_darboux_compliant(W, q, mu, pow(10, decades), p, NULL, NULL);
+            for (int i = 0; i < 3; i++)
+                worst = tap_worst(worst, status == IMP_OK ? fabs(p[i] - plastic[i]) : INFINITY);
+        }
+    ok(worst <= 1e-14, "a from 1e16 to 1e308 s/m: plastic to %.1e", worst);
+}
+
 /* The more is lost, the nearer the contact leaves with u_n = 1/a, where the strain has its pole:
  * Newton's law with e = 1/(a |q_n|). Nothing is left to halve there. */
 static void test_pole(void) {
@@ -328,6 +377,7 @@ int main(void) {
     test_turns();
     test_derivatives();
     test_compliant();
+    test_compliant_kinds();
     test_pole();
     return tap_done();
 }

@@ -209,6 +209,12 @@ static void refusals(void) {
                  stiff[6] = {1e200, 0, 0, 1e200, 0, 1e200}, faint[3] = {-1e-150, 0, 0};
     ok(imp_forces(soft, v, hard, 0.5, &set) == IMP_OVERFLOW, "a force beyond double");
     ok(imp_forces(stiff, v, faint, 0.5, &set) == IMP_OVERFLOW, "a force below it");
+    const double loose[6] = {1, 0.25, 0, 0x1p600, 0, 0x1p600}, push[3] = {-0x1p600, 1, 0},
+                 fast[3] = {0, 0x1p600, 0x1p599};
+    ok(imp_forces(loose, v, push, 0.5, &set) == IMP_OVERFLOW, "an acceleration beyond double");
+    ok(imp_forces(W, fast, push, 0.5, &set) == IMP_OVERFLOW, "a power beyond double");
+    const double still[3] = {0};
+    ok(imp_forces(soft, still, hard, 0.5, &set) == IMP_OVERFLOW, "a force beyond it at rest");
     bool untouched = true;
     for (size_t i = 0; i < sizeof set; i++)
         untouched = untouched && ((const unsigned char *)&set)[i] == MARK;
@@ -217,6 +223,8 @@ static void refusals(void) {
     ok(imp_forces(crossed, oblique, b, 1e200, &set) == IMP_NOT_CERTIFIED && !set.proven &&
            set.count == 1,
        "data 1e200 apart: not proven");
+    ok(imp_forces(crossed, (const double[3]){0, 1, 1}, b, 1e200, &set) == IMP_OK && set.proven,
+       "the same where no sign is in doubt");
     const double round[6] = {0x1p-490, 0, 0, 0x1p-490, 0, 0x1p-490};
     ok(imp_forces(round, v, b, 0.5, &set) == IMP_OK && set.count == 1, "soft spheres: proven");
     ok(imp_forces(round, v, b, 0, &set) == IMP_OK && set.count == 1, "and without friction");
@@ -225,8 +233,12 @@ static void refusals(void) {
     const imp_certificate before = c;
     ok(imp_forces_certify(W, at, b, 0.5, v, &c) == IMP_NO_SOLUTION, "no force of a collision");
     ok(imp_forces_certify(W, v, b, -0.5, v, &c) == IMP_BAD_FRICTION, "no negative friction");
-    ok(imp_forces_certify(W, v, b, 0.5, (const double[3]){NAN, 0, 0}, &c) == IMP_NOT_FINITE,
-       "no force that is none");
+    for (int i = 0; i < 16; i++) {
+        double x[16] = {1, 0.25, 0, 3, 0, 3, 0, 5, 0, -9, 1, 0, 0.5, 1, 0, 0};
+        x[i] = i % 2 ? NAN : INFINITY;
+        ok(imp_forces_certify(x, x + 6, x + 9, x[12], x + 13, &c) == IMP_NOT_FINITE,
+           "no certificate with %g in place %d", x[i], i);
+    }
     ok(memcmp(&before, &c, sizeof c) == 0, "and the certificate was left alone");
 }
 

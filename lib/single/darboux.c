@@ -116,7 +116,7 @@ static bool set_matrix(imp_process *p, const double W[6], double mu, int W_expon
         K[i] = scaled(W[i], -W_exponent);
     const double l1 = K[1] / K[0], l2 = K[2] / K[0], d1 = K[3] - l1 * K[1], s = K[4] - l2 * K[1];
     if (!(K[0] > 0 && d1 > 0 && K[5] - l2 * K[2] - s / d1 * s > 0)) return false;
-    p->mu = mu = fmin(mu, 1e30); /* beyond, slip ends at once to rounding */
+    p->mu = mu = fmin(mu, 1e30 / (K[3] + K[5])); /* beyond, slip ends at once to rounding */
     p->K33 = K[0];
     for (int i = 0; i < 2; i++)
         p->b[i] = K[1 + i];
@@ -125,7 +125,7 @@ static bool set_matrix(imp_process *p, const double W[6], double mu, int W_expon
         p->A[i] = mu * K[3 + i];
     }
     const double length = length_of(K[1], K[2]), reach = mu * length;
-    p->scale = mu * (K[3] + K[5]) + length;
+    p->scale = fmax(mu * (K[3] + K[5]) + length, 1e-100); /* s and works in range */
     p->steepest = p->K33 + reach;
     p->turns = find_turns(p->b, length, p->K33, mu, p->turn);
     return true;
@@ -186,7 +186,6 @@ static imp_status solve(const double W[6], const double q[3], double mu, double 
         ended = mu == 0 ? imp_process_straight(&p, rate, friction, 'f') : run(&p);
     }
     double result[3] = {p.pz, p.pt[0], p.pt[1]};
-    ended = ended && !isnan(result[0] + result[1] + result[2]);
     bool fits = true;
     for (int i = 0; i < 3; i++) {
         result[i] = scaled(result[i], q_exponent - W_exponent);

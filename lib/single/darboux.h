@@ -62,11 +62,12 @@ typedef struct imp_darboux_path {
  * p = 0 where q_n >= 0. Scales of W and of q from 1e-150 to 1e150, any friction. path and info may
  * be NULL; a path costs time and may change the last bits of p, because the works are then computed
  * for every law. IMP_OK: p lies on the path and obeys the law to 1e-13 max(1, c), c the relative
- * condition of the answer in the norm of W and q; most often to a few 1e-16. IMP_NOT_CONVERGED: the
- * cap of 400 Taylor steps was reached (well-conditioned problems need 61 at most; of W singular to
- * rounding five in 1e5 reach it), p is where the process stood. IMP_OVERFLOW: p or, with a path, a
- * work is beyond double, p holds 0. IMP_NOT_FINITE, IMP_NOT_POSITIVE, IMP_BAD_FRICTION,
- * IMP_BAD_RESTITUTION, IMP_BAD_ARGUMENT: p and path untouched. info: iterations = Taylor steps. */
+ * condition of the answer in the norm of W and q; most often to a few 1e-16; of W singular
+ * to rounding one answer in 1e5 is beside the path. IMP_NOT_CONVERGED: such a W left no stop (four
+ * in 1e4 of them), p is where the process stood; no problem has reached the cap of 400 Taylor steps
+ * (61 at most). IMP_OVERFLOW: p or, with a path, a work is beyond double, p holds 0.
+ * IMP_NOT_FINITE, IMP_NOT_POSITIVE, IMP_BAD_FRICTION, IMP_BAD_RESTITUTION, IMP_BAD_ARGUMENT: p and
+ * path untouched. info: iterations = Taylor steps. */
 imp_status imp_darboux(const double W[6], const double q[3], double mu, double e,
                        imp_darboux_law law, double p[3], imp_darboux_path *path, imp_info *info);
 

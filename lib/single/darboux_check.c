@@ -243,7 +243,7 @@ bool imp_darboux_trail(const double W[6], const double q[3], double mu, double p
     for (int i = 0; i < 3; i++)
         w.A[i] = mu * w.M[i];
     w.r = imp_length(q[1], q[2]);
-    w.scale = mu * (W[3] + W[5]) + imp_length(W[1], W[2]);
+    w.scale = fmax(mu * (W[3] + W[5]) + imp_length(W[1], W[2]), 1e-100); /* s and works in range */
     w.brisk = (W[0] + mu * imp_length(W[1], W[2])) / -q[0];
     if (w.r > 0) {
         w.c = q[1] / w.r;

@@ -45,7 +45,7 @@ double imp_process_to_stop(const imp_process *p, double slope) {
                           [IMP_COMPLIANT] = p->strain};
     const double n = imp_process_goal(p) - now[p->law], u = p->uz;
     if (p->law != IMP_COMPLIANT) return stopping_distance(p->law, n, u, slope);
-    if (!(n > 0)) return 0;
+    if (!(n > 0)) return 0; /* NaN where the pole 1/a is within the rounding of u_z = 0 */
     if (slope == 0) return n * (1 - p->a * u) / u;
     const double target = u * u * imp_process_strain(p->a * u) + slope * n;
     return target >= 0 ? (strained_velocity(target, p->a) - u) / slope : INFINITY;
