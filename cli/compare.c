@@ -17,7 +17,7 @@ static bool report(double t, void *context) {
     progress *p = context;
     const time_t now = time(NULL);
     if (now != p->last && isatty(STDERR_FILENO)) {
-        fprintf(stderr, "\r%s: %.6f s of at most %g s", p->title, t, p->until);
+        fprintf(stderr, "\r\033[K%s: %.6f s of at most %g s", p->title, t, p->until);
         p->shown = true;
     }
     p->last = now;
@@ -55,7 +55,7 @@ static imp_status compare(const scene_file *file, int variant, const imp_model *
         status = write_all(&s, &comparison, models[0] && !models[1] ? models[0] : NULL, to);
         if (status != IMP_OK) imp_error_set(&why, status, "%s", imp_status_text(status));
     }
-    if (p.shown) fputc('\n', stderr);
+    if (p.shown) fputs("\r\033[K", stderr);
     if (status > 0)
         complain_of("%s: %s", file->name, why.text);
     else if (status < 0)
