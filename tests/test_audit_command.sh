@@ -113,12 +113,13 @@ if command -v python3 > /dev/null && python3 -c 'import json' 2> /dev/null; then
     passes 'a right program' --exec 'python3 right.py' --law coulomb --seed 1
     sed 's/not along >/along >/' right.py > wrong.py
     sed "s/^    problem = .*/&\n    os.system('sleep $MARK')/; s/^import sys/&\nimport os/" right.py > sleeps.py
+    asked=$([ "$LONG" ] && echo 4 || echo 2)
     impact race coulomb --exec 'python3 right.py' --exec 'python3 wrong.py' --exec 'python3 sleeps.py' --law coulomb \
-        --time-limit 3 speed-box -n 4 --seed 1
-    [ $status = 0 ] && [ "$(of coulomb problems)" = 4 ] && [ "$(of 'python3 right.py' solved)" = 4 ] &&
-        [ "$(of 'python3 wrong.py' false)" -ge 3 ] && [ "$(of 'python3 sleeps.py' timed_out)" = 4 ]
+        --time-limit 3 speed-box -n $asked --seed 1
+    [ $status = 0 ] && [ "$(of coulomb problems)" = $asked ] && [ "$(of 'python3 right.py' solved)" = $asked ] &&
+        [ "$(of 'python3 wrong.py' false)" -ge $((asked - 1)) ] && [ "$(of 'python3 sleeps.py' timed_out)" = $asked ]
     verdict 'a race of three outside: the right one, the wrong one and the hanging one by name' $?
-    of 'python3 wrong.py' loses_to | grep -q 'python3 right.py: [34] unsolved' && ! of 'python3 right.py' loses_to | grep -q unsolved &&
+    of 'python3 wrong.py' loses_to | grep -q "python3 right.py: [0-9]* unsolved" && ! of 'python3 right.py' loses_to | grep -q unsolved &&
         [ -z "$(running $MARK)" ]
     verdict 'each loses to whom it does, and nothing is left running' $?
     # One planted fault each: law, classes, the fault by name, the residual by name, the edit.
