@@ -100,10 +100,10 @@ imp_granular *flow_start(const imp_flow *flow, const char *file, const char *che
 extern const imp_column traffic_columns[];
 void traffic_row(FILE *out, int rank, const imp_granular_traffic *t);
 
-/* From now on want of memory in jansson ends the program by `end`, and with EXIT_BAD alone a process
- * that it has forked: the reader drops bytes of a long number then, and goes on or aborts. Where
- * `end` returns it is kept in mind: an output is not committed after it, and a complaint says so
- * instead of what came of it. */
+/* From now on want of memory in jansson ends the program by `end`, and with EXIT_BAD alone a
+ * process that it has forked: the reader drops bytes of a long number then, and goes on or aborts.
+ * Where `end` returns it is kept in mind: an output is not committed after it, and a complaint says
+ * so instead of what came of it. */
 void memory_watch(void (*end)(void));
 bool memory_failed(void);
 

@@ -1,5 +1,5 @@
-/* test_output.c - what is written appears whole or not at all, and nothing is left of what is not, by
- * files that have no name until then, and by named ones where the system has no others. */
+/* test_output.c - what is written appears whole or not at all, and nothing is left of what is not,
+ * by files that have no name until then, and by named ones where the system has no others. */
 #include "io/stream.h"
 #include "scratch.h"
 #include "tap.h"

@@ -24,8 +24,8 @@ bool impact_by_hodograph(const gen_problem *problem, imp_darboux_law law, impact
 double impact_distance(const double q[3], const impact_answer *a, const impact_answer *b);
 
 /* The same of answers known by their impulses: the larger of |dp|/|p| and |W dp| over the terms of
- * W p + q, |q_i| + sum_k sqrt(W_ii W_kk) |p_k|. They may cancel, and a velocity found from an impulse
- * is no better than their rounding. */
+ * W p + q, |q_i| + sum_k sqrt(W_ii W_kk) |p_k|. They may cancel, and a velocity found from an
+ * impulse is no better than their rounding. */
 double impact_impulse_distance(const gen_problem *problem, const double a[3], const double b[3]);
 
 /* Energy that an impulse adds, p.(q + W p / 2), of the energy at stake and of its own terms, which

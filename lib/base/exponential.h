@@ -23,6 +23,7 @@ static inline double imp_exp(double x) {
 /* ln x within two units in the last place of the larger of its two parts: x = 2^k m, m between
  * sqrt(1/2) and sqrt(2), ln m = 2 artanh(f), f = (m - 1)/(m + 1). */
 static inline double imp_log(double x) {
+    /* cppcheck-suppress invalidFunctionArg */
     if (!(0 * x < x)) return log(x); /* not positive and finite: -infinity, infinity or NaN */
     int k = imp_exponent(x);
     double m = imp_ldexp(x, -k);
