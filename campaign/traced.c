@@ -91,7 +91,6 @@ static unsigned kind_of(const watch *w, pid_t id, const struct __ptrace_syscall_
 #ifdef SYS_open
     case SYS_open: return name_counts(w, id, argument[0]) ? TRACED_OPEN : 0;
     case SYS_rename: return TRACED_RENAME;
-    case SYS_link: return TRACED_RENAME;
 #endif
     case SYS_openat: return name_counts(w, id, argument[1]) ? TRACED_OPEN : 0;
     case SYS_renameat:

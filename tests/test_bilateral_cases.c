@@ -247,7 +247,7 @@ static void test_basis(void) {
     enum { N = 7 };
     const int row[N] = {0, 1, 2, 3, 4, 5, 6}, column[N] = {0};
     const double equation[N] = {1, 0.3, -0.7, 0.1, 2.3, -1.1, 0.9};
-    imp_sparse Ct, unit, basis, vectors, left;
+    imp_sparse Ct, unit, basis, vectors, left = {0};
     imp_null_space *space = NULL;
     int at;
     const bool made = imp_sparse_from_triplets(N, 1, N, row, column, equation, &Ct) == IMP_OK &&
@@ -256,7 +256,9 @@ static void test_basis(void) {
                       imp_null_space_project(space, &unit, &basis) == IMP_OK &&
                       imp_sparse_transpose(&basis, &vectors) == IMP_OK &&
                       imp_null_space_project(space, &vectors, &left) == IMP_OK;
-    if (!ok(made && left.rows == N - 1 && left.columns == N - 1, "one equation of seven")) return;
+    const bool whole = made && left.start && left.rows == N - 1 && left.columns == N - 1;
+    ok(whole, "one equation of seven");
+    if (!whole) return;
     bool one_each = true;
     for (int j = 0; j < N - 1; j++)
         one_each = one_each && left.start[j + 1] == j + 1 && left.row[j] == j &&
