@@ -162,4 +162,65 @@ env -u OMP_WAIT_POLICY "$program" flow --set threads=2 --set until=0.0002 --set 
     "$root/benchmarks/flows/channel-small.json" > out 2> err
 [ $? = $first ] && [ $first -lt 2 ] && cmp -s one.rows two.rows
 verdict 'two threads, told to wait or not: the same rows' $?
+
+# Answers with more than their problem has
+echo "{$one}" > single.json
+tested=check
+echo '{"p": [1, -0.5, 0], "velocities": [[0, 0, 0, 0, 0, 0]]}' > more.json
+refused 'velocities of no bodies' 'more.json: velocities for problem "0", which has no "constraints"' --model coulomb single.json more.json
+echo '{"p": [1, -0.5, 0], "lambda": [1]}' > more.json
+refused 'impulses of no constraints' 'more.json: lambda for problem "0", which has no "constraints"' --model coulomb single.json more.json
+echo '{"p": [1, -0.5, 0], "joint_friction": [1]}' > more.json
+refused 'friction of no joints' 'more.json: 1 in joint_friction for problem "0", expected 0' --model coulomb single.json more.json
+echo '{"p": [6, 0, 0], "joint_friction": [1, 2]}' > more.json
+refused 'friction of two joints where one rubs' 'more.json: 2 in joint_friction for problem "0", expected 1' --model auto cart.json more.json
+mkdir answers
+cp single.json answers
+refused 'answers to a folder in no folder' 'nowhere: is no folder, expected one with the answers to answers' --model coulomb answers nowhere
+refused 'answers to a folder in a file' 'single.json: is no folder, expected one with the answers to answers' --model coulomb answers single.json
+refused 'joints that rub, to a solver outside' 'friction of joints, expected none' --exec cat --law coulomb cart.json
+tested=audit
+refused 'a file for a folder' '--worst is "single.json", expected a folder' --worst single.json --model maxdiss sphere -n 1
+impact audit --model maxdiss --worst answers --to json -o audit.json -n 1 --seed 1 sphere
+[ $status = 0 ] && grep -q '"verdict"' audit.json
+verdict 'a format that is named twice alike' $?
+tested=replay
+refused 'a set twice' 'replay: ellipse stands twice, expected it once' --model newton ellipse ellipse
+refused 'friction below 0' '--set is "mu=-1", expected a number >= 0' --set mu=-1 --model newton ellipse
+refused 'restitution above 1' '--set is "e=2", expected a number from 0 to 1' --set e=2 --model newton ellipse
+
+# A device that is full while rows are on their way, and no standard output
+"$program" problems --seed 1 -n 3000 -o rows.tsv impact-planar
+"$program" convert rows.tsv rows.json
+"$program" solve --model coulomb -o solved.tsv rows.tsv
+while read -r command; do
+    # shellcheck disable=SC2086
+    impact $command -o /dev/full
+    [ $status = 2 ] && complained 'impact: ' '/dev/full: cannot be written'
+    verdict "$command: a full device" $?
+done << END
+solve --model coulomb rows.tsv
+solve --model coulomb rows.json
+solve --model coulomb --explain rows.tsv
+problems -n 3000 --seed 1 impact-planar
+enumerate rows.tsv
+enumerate rows.json
+check --model coulomb rows.tsv solved.tsv
+simulate --every 1 --model newton $scenes/cradle-swing.json
+simulate --model plus $scenes/ramp.json
+compare $scenes/ball.json
+sweep --model plus --over material.friction=lin:0:0.5:300 $scenes/box.json
+END
+for words in --help -h --version 'solve --help' problems 'help solve'; do
+    # shellcheck disable=SC2086
+    "$program" $words > /dev/full 2> err
+    status=$?
+    [ $status = 2 ] && complained 'impact: ' 'standard output: cannot be written'
+    verdict "$words: to a full device" $?
+    # shellcheck disable=SC2086
+    "$program" $words 2> err >&-
+    status=$?
+    [ $status = 2 ] && complained 'impact: ' 'standard output: '
+    verdict "$words: to none" $?
+done
 echo "1..$count"
