@@ -34,14 +34,14 @@ static uint64_t add_up(uint64_t sum, const char *bytes, size_t length) {
     return sum;
 }
 
-uint64_t kept_sum(const char *bytes, size_t length) {
-    return add_up(UINT64_C(14695981039346656037), bytes, length);
+uint64_t kept_sum(uint64_t before, const char *text) {
+    return add_up(before, text, strlen(text));
 }
 
 /* head <- the words before the sum of a record, which is returned. */
 static uint64_t make_head(long item, int status, const char *bytes, size_t length, char head[80]) {
-    const int n = snprintf(head, 80, "%ld %d %zu ", item, status, length);
-    return add_up(kept_sum(head, (size_t)n), bytes, length);
+    snprintf(head, 80, "%ld %d %zu ", item, status, length);
+    return add_up(kept_sum(KEPT_NOTHING, head), bytes, length);
 }
 
 static bool make_room(kept *k, size_t length) {

@@ -51,22 +51,18 @@ simulation simulation_of(const options *o) {
 
 /* "# impact simulate VERSION SUM": the sum of all that decides what is written. */
 static bool title_of(const options *o, const scene_file *file, int variant, char title[80]) {
-    char *all = NULL;
-    size_t length;
-    char *text = json_dumps(file->root, JSON_COMPACT | JSON_REAL_PRECISION(17));
-    FILE *out = text ? open_memstream(&all, &length) : NULL;
-    if (out) {
-        fprintf(out, "%s\n%d %.17g %d %d %d\n", text, variant, o->every, o->bodies != NULL,
-                o->contacts != NULL, o->vtk != NULL);
-        for (char **a = o->assign; *a; a++)
-            fprintf(out, "set %s\n", *a);
-        for (const imp_model *const *m = o->models; *m; m++)
-            fprintf(out, "model %s\n", (*m)->name);
-    }
+    char *text = json_dumps(file->root, JSON_COMPACT | JSON_REAL_PRECISION(17)), line[80];
+    if (!text) return false;
+    uint64_t sum = kept_sum(KEPT_NOTHING, text);
     free(text);
-    if (!out || fclose(out) != 0) return free(all), false;
-    snprintf(title, 80, "# impact simulate " IMP_VERSION " %016" PRIx64, kept_sum(all, length));
-    free(all);
+    snprintf(line, sizeof line, "\n%d %.17g %d %d %d", variant, o->every, o->bodies != NULL,
+             o->contacts != NULL, o->vtk != NULL);
+    sum = kept_sum(sum, line);
+    for (char **a = o->assign; *a; a++)
+        sum = kept_sum(kept_sum(sum, "\nset "), *a);
+    for (const imp_model *const *m = o->models; *m; m++)
+        sum = kept_sum(kept_sum(sum, "\nmodel "), (*m)->name);
+    snprintf(title, 80, "# impact simulate " IMP_VERSION " %016" PRIx64, sum);
     return true;
 }
 

@@ -59,23 +59,19 @@ static void show_progress(void *context) {
 
 /* "# impact sweep VERSION SUM": the sum of all that decides what is computed. */
 static bool title_of(const options *o, const scene_sweep *sweep, char title[80]) {
-    char *all = NULL;
-    size_t length;
-    char *text = json_dumps(sweep->file->root, JSON_COMPACT | JSON_REAL_PRECISION(17));
-    FILE *out = text ? open_memstream(&all, &length) : NULL;
-    if (out) {
-        fprintf(out, "%s\n%d %d\n", text, sweep->first, sweep->last);
-        for (char **a = o->assign; *a; a++)
-            fprintf(out, "set %s\n", *a);
-        for (const char **a = o->over; *a; a++)
-            fprintf(out, "over %s\n", *a);
-        for (const imp_model *const *m = sweep->models; *m; m++)
-            fprintf(out, "model %s\n", (*m)->name);
-    }
+    char *text = json_dumps(sweep->file->root, JSON_COMPACT | JSON_REAL_PRECISION(17)), line[64];
+    if (!text) return false;
+    uint64_t sum = kept_sum(KEPT_NOTHING, text);
     free(text);
-    if (!out || fclose(out) != 0) return free(all), false;
-    snprintf(title, 80, "# impact sweep " IMP_VERSION " %016" PRIx64, kept_sum(all, length));
-    free(all);
+    snprintf(line, sizeof line, "\n%d %d", sweep->first, sweep->last);
+    sum = kept_sum(sum, line);
+    for (char **a = o->assign; *a; a++)
+        sum = kept_sum(kept_sum(sum, "\nset "), *a);
+    for (const char **a = o->over; *a; a++)
+        sum = kept_sum(kept_sum(sum, "\nover "), *a);
+    for (const imp_model *const *m = sweep->models; *m; m++)
+        sum = kept_sum(kept_sum(sum, "\nmodel "), (*m)->name);
+    snprintf(title, 80, "# impact sweep " IMP_VERSION " %016" PRIx64, sum);
     return true;
 }
 

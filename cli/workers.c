@@ -73,9 +73,9 @@ static bool do_item(const workers *w, long item, int fd) {
         if (m.status < 0) rewind(out);
         if (m.status < 0) fputs(error.text, out);
         const bool failed = ferror(out) != 0;
-        if (fclose(out) != 0 || failed) m.status = IMP_NO_MEMORY;
+        if (fclose(out) != 0 || failed || !bytes) m.status = IMP_NO_MEMORY;
     }
-    if (!out || !bytes) m.length = 0;
+    if (!bytes) m.length = 0;
     const bool sent = put(fd, &m, sizeof m) && put(fd, bytes, m.length);
     free(bytes);
     return sent;

@@ -99,7 +99,7 @@ static bool put_question(program *own, const imp_problem *problem, char **line, 
     if (out) {
         fputc('\n', out);
         good = !ferror(out) && good;
-        good = fclose(out) == 0 && good;
+        good = fclose(out) == 0 && *line && good;
     }
     json_decref(object);
     free(none);
