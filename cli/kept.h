@@ -31,8 +31,8 @@ const char *kept_read(kept *k, long item, size_t *length, imp_error *error);
 /* Writes the bytes of all items, in their order; errors of `out` are ferror's. IMP_OK, IMP_IO. */
 imp_status kept_write(kept *k, FILE *out, imp_error *error);
 
-/* FNV-1a of 64 bits: what texts are told apart by. The sum of nothing, and of a text behind what has
- * the sum `before`. */
+/* FNV-1a of 64 bits: what texts are told apart by. The sum of nothing, and of a text behind what
+ * has the sum `before`. */
 #define KEPT_NOTHING UINT64_C(14695981039346656037)
 uint64_t kept_sum(uint64_t before, const char *text);
 
