@@ -15,6 +15,7 @@
 #define FAILING_PRELOADED
 #pragma GCC visibility push(default)
 #include "failing.c" // NOLINT(bugprone-suspicious-include): not the object that others link
+#include "two_masses.h"
 #pragma GCC visibility pop
 #else
 volatile long failing_at = -1;
@@ -80,33 +81,14 @@ REFUSES(hid_t, H5Acreate_by_name,
         (file, path, name, type, space, made, access, list))
 REFUSES(herr_t, H5Awrite, (hid_t held, hid_t type, const void *value), (held, type, value))
 
-enum { NC = 2, ROWS = 3 * NC, DOF = 6, JOINTS = 2 };
-
-/* Two point masses that touch the ground, whose velocities along y are given. */
-static imp_fclib masses(int joints) {
-    int row[DOF], column[DOF];
-    double value[DOF];
-    imp_fclib p = {.nc = NC, .dof = DOF, .bilateral = joints, .title = "two masses"};
-    for (int i = 0; i < DOF; i++) {
-        row[i] = column[i] = i;
-        value[i] = 2;
-    }
-    imp_sparse_from_triplets(DOF, DOF, DOF, row, column, value, &p.M);
-    imp_sparse_from_triplets(DOF, ROWS, DOF, row, column, value, &p.H);
-    p.f = calloc(DOF, sizeof *p.f);
-    p.w = calloc(ROWS, sizeof *p.w);
-    p.mu = calloc(NC, sizeof *p.mu);
+/* With a guess and a solution. */
+static imp_fclib solved_masses(int joints) {
+    imp_fclib p = masses(joints);
     p.guess = calloc(ROWS, sizeof *p.guess);
     p.solution = calloc(ROWS, sizeof *p.solution);
-    for (int i = 0; i < ROWS; i++) {
-        p.w[i] = i % 3 ? 0.25 : -1;
+    for (int i = 0; i < ROWS; i++)
         p.guess[i] = p.solution[i] = i % 3 ? -0.125 : 0.5;
-    }
     p.mu[0] = p.mu[1] = 0.5;
-    for (int j = 0; j < joints; j++)
-        row[j] = 3 * j + 1;
-    if (joints > 0) imp_sparse_from_triplets(DOF, joints, joints, row, column, value, &p.G);
-    if (joints > 0) p.b = calloc((size_t)joints, sizeof *p.b);
     return p;
 }
 
@@ -300,8 +282,8 @@ int main(void) {
     return skip_all("takes minutes under MemorySanitizer");
 #endif
 #endif
-    global = masses(0);
-    joined = masses(JOINTS);
+    global = solved_masses(0);
+    joined = solved_masses(JOINTS);
     if (imp_fclib_local(&global, &local) != IMP_OK ||
         imp_fclib_local(&joined, &joined_local) != IMP_OK)
         abort();
