@@ -67,7 +67,10 @@ static void system_column(const lemke *l, int variable, double *column) {
 static int least_rows(lemke *l, const double *value, int count) {
     static const double rounding = 1e-11;
     double least = INFINITY;
-    int left = 0;
+    int left = 0, zeros = 0; /* zeros, most of an inverse at first, leave all of them tied */
+    while (zeros < count && value[l->tied[zeros]] == 0)
+        zeros++;
+    if (zeros == count) return count;
     for (int k = 0; k < count; k++) {
         const int i = l->tied[k];
         least = fmin(least, (value[i] + rounding * l->size[i]) / l->direction[i]);
@@ -83,9 +86,11 @@ static int least_rows(lemke *l, const double *value, int count) {
 static int least_row(lemke *l, int count) {
     for (int k = 0; k < count && count > 1; k++) {
         const int i = l->tied[k];
-        l->size[i] = 0;
-        for (size_t j = 0; j < l->n; j++)
-            l->size[i] = fmax(l->size[i], fabs(l->inverse[j * l->n + (size_t)i]));
+        const double *entry = l->inverse + i;
+        double largest = 0;
+        for (size_t j = 0; j < l->n; j++, entry += l->n)
+            largest = fmax(largest, fabs(*entry));
+        l->size[i] = largest;
     }
     for (size_t j = 0; j < l->n && count > 1; j++)
         count = least_rows(l, l->inverse + j * l->n, count);
