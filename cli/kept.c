@@ -104,7 +104,8 @@ static imp_status read_all(kept *k, const char *title, imp_error *error) {
         whole = ftello(k->file);
     while (read_record(k, size, &no_memory));
     if (no_memory) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
-    if (fseeko(k->file, whole, SEEK_SET) != 0) /* what is behind is written over */
+    /* what is behind goes: behind the next record a piece of it might look whole */
+    if (fseeko(k->file, whole, SEEK_SET) != 0 || ftruncate(fileno(k->file), whole) != 0)
         return imp_error_system(error, k->name, "cannot be written");
     return IMP_OK;
 }
