@@ -61,6 +61,9 @@ every() {
             [ $status = "$want" ] && cmp -s out whole && cmp -s kept whole.kept || echo "$at: exit $status" >> wrong
         fi
     done
+    { cat whole.kept && echo 'behind the last record'; } > kept
+    impact "$@" --keep kept
+    [ $status = "$want" ] && cmp -s kept whole.kept || echo "what is behind stays" >> wrong
     [ ! -s wrong ] || head -3 wrong > err
     [ ! -s wrong ]
     verdict "$name: no byte that was turned is believed" $?
