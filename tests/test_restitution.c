@@ -292,6 +292,28 @@ static void test_too_many(void) {
     is_near(facts.asymmetry, 0.5, 0, 0, "their asymmetry is");
 }
 
+/* A contact that sticks, one of whose tangents moves 1e18 times as hard as the other: beside that
+ * one rounding takes it for immobile, but it has an impulse of its own, and work done by it. */
+static void test_tangents_apart(void) {
+    const double W[9] = {0x1p-33, -0x1p-18, 0x1p-51, -0x1p-18, 0x1p-1,
+                         0x1p-33, 0x1p-51,  0x1p-33, 0x1p-61},
+                 q[3] = {-0.5, 0, -0x1p-29}, mu[1] = {0x1p20}, e[1] = {1};
+    const imp_operator by = imp_operator_dense(1, W);
+    const imp_problem problem = {.nc = 1, .W = &by, .q = q, .mu = mu, .e = e};
+    double p[3] = {0}, u[3];
+    imp_info info;
+    const imp_status status = imp_solve(&imp_model_auto, &problem, NULL, p, &info);
+    imp_operator_apply(&by, p, q, u);
+    const double energy =
+        0.5 * (p[0] * (u[0] + q[0]) + p[1] * (u[1] + q[1]) + p[2] * (u[2] + q[2]));
+    const double stake = fabs(p[0] * q[0]) + fabs(p[2] * q[2]);
+    ok(status == IMP_OK && info.iterations == 0, "tangents 1e18 apart: %s, %d sweeps",
+       imp_status_text(status), info.iterations);
+    ok(fabs(u[0] - 0.5) <= 1e-14 && fabs(u[1]) <= 1e-11 && fabs(u[2]) <= 0x1p-29,
+       "springs back, and slips no faster than before: %g %g %g m/s", u[0], u[1], u[2]);
+    ok(energy <= 1e-12 * stake, "gains nothing: %.1e of what is at stake", energy / stake);
+}
+
 int main(void) {
     test_energy();
     test_cradle();
@@ -302,5 +324,6 @@ int main(void) {
     test_guided();
     test_facts();
     test_too_many();
+    test_tangents_apart();
     return tap_done();
 }

@@ -14,6 +14,7 @@
  * input gives the same bits. Beside a number stand the heaps of tests/test_blocks_auto.c that take
  * too long with a tenth (<) or with ten times (>) of it. */
 #include "base/exponential.h"
+#include "base/length.h"
 #include "blocks/anderson.h"
 #include "blocks/blocks_internal.h"
 #include "blocks/interior_path.h"
@@ -261,6 +262,10 @@ static bool plain(const double W[6], const double q[3], double mu, double p[3]) 
     return stops || (q[0] >= 0 && mu * (fabs(W[1]) + fabs(W[2])) < W[0]);
 }
 
+static double length(const double x[3]) {
+    return imp_length(x[0], imp_length(x[1], x[2]));
+}
+
 /* The only contact, by enumeration (without it gate: models/auto/work, /solve). False where that
  * leaves anything open: W may be singular. */
 static bool enumerated(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
@@ -275,8 +280,11 @@ static bool enumerated(const imp_problem *problem, const imp_blocks_settings *se
         memcpy(found, set.solution[chosen].p, sizeof found);
     }
     imp_natural_error(problem, found, &field, &scale_free);
-    const double error =
-        imp_blocks_field_too(problem, settings) ? fmax(field, scale_free) : scale_free;
+    const double weight = (W[0] + W[3] + W[5]) / 3,
+                 rounding = imp_velocity_rounding(weight * length(found)) / length(problem->q);
+    const double error = imp_natural_told(
+        imp_blocks_field_too(problem, settings) ? fmax(field, scale_free) : scale_free,
+        settings->tolerance, problem->mu[0], rounding);
     if (!(error <= settings->tolerance)) return false;
     memcpy(p, found, sizeof found);
     info->residual = error;

@@ -290,20 +290,24 @@ double imp_blockwise_judged(const blockwise *b, natural_error e) {
 }
 
 double imp_blockwise_rounding(const blockwise *b) {
-    enum { TERMS = 16 };
     double square = 0;
     for (int i = 0; i < 3 * b->nc; i++) {
         const double velocity = b->contact[i / 3].weight * b->p[i];
         square += velocity * velocity;
     }
-    return TERMS * DBL_EPSILON * sqrt(square);
+    return imp_velocity_rounding(sqrt(square));
+}
+
+double imp_natural_told(double error, double tolerance, double mu, double rounding) {
+    /* friction that no pair of materials has: below it rounding is not in the way */
+    const double large = 100;
+    return mu >= large && error > tolerance && error <= mu * rounding ? tolerance : error;
 }
 
 double imp_blockwise_told(const blockwise *b, double error, double tolerance) {
-    /* friction that no pair of materials has: below it rounding is not in the way */
-    const double large = 100;
-    if (!(error > tolerance) || b->most_friction < large || !(b->q_norm > 0)) return error;
-    return error <= b->most_friction * imp_blockwise_rounding(b) / b->q_norm ? tolerance : error;
+    if (!(b->q_norm > 0)) return error;
+    return imp_natural_told(error, tolerance, b->most_friction,
+                            imp_blockwise_rounding(b) / b->q_norm);
 }
 
 double imp_blockwise_work(const blockwise *b) {

@@ -18,6 +18,7 @@
 #include "contact/friction_cone.h"
 #include "contact/problem.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -109,7 +110,8 @@ void imp_blockwise_clear_dust(blockwise *b);
 void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double next[3]);
 
 /* t (2) <- the friction of least energy with |t| <= radius, from its free tangential velocity v
- * (2): A_tt t + v = 0 inside the disc, or against the slip on its rim. */
+ * (2): A_tt t + v = 0 inside the disc, or against the slip on its rim. Where A_tt is singular and
+ * several are, the one next to t. */
 void imp_blockwise_disc(const contact_block *c, const double v[2], double radius, double t[2]);
 
 /* The natural-map residuals of p and u (as of the last look), both divided by |q| (by 1 where q =
@@ -126,12 +128,21 @@ natural_error imp_blockwise_error(const blockwise *b);
  * is asked for. */
 double imp_blockwise_judged(const blockwise *b, natural_error e);
 
-/* About what rounding leaves of u (a norm): a velocity is a sum of some 16 terms as large as weight
- * p. */
+/* About what rounding leaves of u where weight p is `push` (norms): a velocity is a sum of some 16
+ * terms as large. */
+static inline double imp_velocity_rounding(double push) {
+    enum { TERMS = 16 };
+    return TERMS * DBL_EPSILON * push;
+}
+
+/* The same of the present iterate. */
 double imp_blockwise_rounding(const blockwise *b);
 
 /* `error`, or the tolerance where that is too much to ask: with mu >> 1 the natural map holds mu
- * |u_t|, mu times what rounding leaves of u. */
+ * |u_t|, mu times what rounding leaves of u; `rounding` is that of u over |q|. */
+double imp_natural_told(double error, double tolerance, double mu, double rounding);
+
+/* The same of the present iterate and its largest mu. */
 double imp_blockwise_told(const blockwise *b, double error, double tolerance);
 
 /* Scalar operations of one sweep. */

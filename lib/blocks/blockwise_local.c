@@ -137,12 +137,26 @@ static void coulomb(contact_block *c, const double v[3], double next[3]) {
     slip(c, g, rest, next);
 }
 
+/* t <- what stops the slip where the least change of t does and stays within the disc: tangents that
+ * rounding takes for immobile beside others may carry the impulse of their own that t has. */
+static bool hold_from(const contact_block *c, const double v[3], double radius, double t[2]) {
+    const double g[2] = {v[1] + c->A[4] * t[0] + c->A[5] * t[1],
+                         v[2] + c->A[7] * t[0] + c->A[8] * t[1]};
+    double change[2];
+    if (!hold(c, g, unsure(c, v), change)) return false;
+    const double next[2] = {t[0] + change[0], t[1] + change[1]};
+    if (!(imp_length(next[0], next[1]) <= radius)) return false;
+    memcpy(t, next, sizeof next);
+    return true;
+}
+
 /* The disc problem is Coulomb's with a normal direction of its own, whose impulse is the radius. */
 void imp_blockwise_disc(const contact_block *c, const double v[2], double radius, double t[2]) {
     const double A[9] = {1, 0, 0, 0, c->A[4], c->A[5], 0, c->A[7], c->A[8]},
                  free_velocity[3] = {-radius, v[0], v[1]};
     contact_block apart = imp_contact_block(A, 1);
     double next[3];
+    if (!(apart.of_det > 0) && hold_from(&apart, free_velocity, radius, t)) return;
     coulomb(&apart, free_velocity, next);
     t[0] = next[1];
     t[1] = next[2];

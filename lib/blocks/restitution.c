@@ -44,7 +44,7 @@ static void slide(blockwise *b, const double *p1, const double *d, double tolera
             if (!(radius > 0)) continue;
             const double v[2] = {u[1] - c->A[4] * t[0] - c->A[5] * t[1],
                                  u[2] - c->A[7] * t[0] - c->A[8] * t[1]};
-            double best[2];
+            double best[2] = {t[0], t[1]};
             imp_blockwise_disc(c, v, radius, best);
             const double next[3] = {p[0], first[1] + best[0], first[2] + best[1]};
             change = fmax(change, c->weight * imp_length(best[0] - t[0], best[1] - t[1]));
@@ -62,7 +62,8 @@ static void expand_one(const imp_problem *problem, double *p, double *step) {
               v = imp_exponent(imp_largest(given.size, 3, 1));
     const imp_local c = imp_local_in_units(&given, W, v);
     const contact_block block = imp_contact_block(c.A, c.mu);
-    double u[3], d[3] = {problem->e[0] * c.p[0]};
+    const double e = problem->e[0];
+    double u[3], d[3] = {e * c.p[0], e * c.p[1], e * c.p[2]};
     imp_local_velocity(&c, u);
     const double slip[2] = {u[1] + c.A[3] * d[0], u[2] + c.A[6] * d[0]};
     if (c.mu * d[0] > 0) imp_blockwise_disc(&block, slip, c.mu * d[0], d + 1);
