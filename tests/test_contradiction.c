@@ -44,6 +44,19 @@ static void test_shown(void) {
     ok(!denied(1e-2, 1, 0, -1, -1), "1e-2 out of parallel: 1e4 without friction");
 }
 
+/* Contacts whose tangents move 1e9 times as easily as their normals: a body with a light rotor. */
+static void test_light_tangents(void) {
+    static const double light = 0x1p30;
+    double W[N * N];
+    const double q[N] = {-1, 0, 0, 0.5, 0, 0}, mu[2] = {0, 0};
+    walls(1e-4, 1, W);
+    for (int i = 0; i < N; i++)
+        if (i % 3 != 0) W[i * N + i] *= light;
+    const imp_operator op = imp_operator_dense(2, W);
+    ok(imp_contradiction(&(imp_problem){.nc = 2, .W = &op, .q = q, .mu = mu}) == IMP_NO_SOLUTION,
+       "1e-4 out of parallel, and tangents %g times lighter", light);
+}
+
 /* Beside them bodies that touch nothing else, more than one island may have contacts. */
 static void test_islands(void) {
     enum { OTHERS = IMP_CONVEX_DENSE, NC = OTHERS + 2, ROWS = 3 * NC };
@@ -121,6 +134,7 @@ static void test_first_phase(void) {
 
 int main(void) {
     test_shown();
+    test_light_tangents();
     test_islands();
     test_immovable();
     test_recorded();

@@ -1,7 +1,9 @@
-/* contradiction.c - z from the frictionless impact on A_N + epsilon E, which always has an answer
- * y: where A_N has none, y grows as z / epsilon. What y proves is then looked at by itself. */
+/* contradiction.c - z from the frictionless impact on A_N + epsilon max(A_N) E, which always has
+ * an answer y: where A_N has none, y grows as z / epsilon. What y proves is then looked at by
+ * itself. */
 #include "cone/contradiction.h"
 
+#include "base/exact.h"
 #include "base/length.h"
 #include "cone/convex_active.h"
 #include "cone/convex_island.h"
@@ -9,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double epsilon = 1e-9; /* of W's mean diagonal entry, near 1 in an island's units */
+static const double epsilon = 1e-9; /* of the largest diagonal entry of A_N */
 static const double beyond = 1e6;
 
 /* sqrt(W_nn) of contact i. */
@@ -39,8 +41,9 @@ static imp_status contradiction_of(const convex_island *s) {
     if (!A) return IMP_NO_MEMORY;
     double *b = A + n * n, *y = b + n, *w = y + n, *v = w + n, *x = v + n, *Wx = x + 3 * n;
     imp_convex_normal_matrix(s, A);
+    const double largest = imp_largest(A, n, n + 1), ridge = epsilon * (largest > 0 ? largest : 1);
     for (size_t i = 0; i < n; i++) {
-        A[i * (n + 1)] += epsilon;
+        A[i * (n + 1)] += ridge;
         b[i] = s->q[3 * i];
     }
     bool found = imp_convex_active(s->n, A, b, y, w, v, Wx + 3 * n) == IMP_OK;
