@@ -26,8 +26,8 @@ watched() {
     verdict "$1" $?
 }
 left='[0-9]+ (s|min|h) left'
-watched 'steps of a scene, hours of them' "[0-9.e-]+ of 2e\+07 s, [0-9]+ steps, [0-9.e+]+ steps/s, [0-9]+ h left" \
-    "simulate --set step.until=2e7 --every 100000 --model plus $scenes/ramp.json"
+watched 'steps of a scene, hours of them' "[0-9.e-]+ of 2e\+10 s, [0-9]+ steps, [0-9.e+]+ steps/s, [0-9]+ h left" \
+    "simulate --set step.until=2e10 --every 100000 --model plus $scenes/ramp.json"
 watched 'from impact to impact' "[0-9.e+]+ of 100000 s, [0-9]+ steps, [0-9.e+]+ steps/s, $left" \
     "simulate --set run.until=1e5 --every 1000000 --model newton $scenes/cradle-swing.json"
 cat > flow.json << 'END'

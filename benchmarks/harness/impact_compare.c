@@ -57,8 +57,8 @@ static void terms(const gen_problem *problem, const double p[3], double size[3])
         size[i] = fabs(problem->q[i]) + root[i] * reach;
 }
 
-/* What an impulse adds to the velocity, W p. */
-static void change(const gen_problem *problem, const double p[3], double du[3]) {
+/* du <- W p, what an impulse adds to the velocity. */
+static void velocity_of(const gen_problem *problem, const double p[3], double du[3]) {
     const double *W = problem->W;
     du[0] = W[0] * p[0] + W[1] * p[1] + W[2] * p[2];
     du[1] = W[1] * p[0] + W[3] * p[1] + W[4] * p[2];
@@ -68,7 +68,7 @@ static void change(const gen_problem *problem, const double p[3], double du[3]) 
 double impact_impulse_distance(const gen_problem *problem, const double a[3], const double b[3]) {
     const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]}, push = length(b);
     double du[3], size[3];
-    change(problem, d, du);
+    velocity_of(problem, d, du);
     terms(problem, b, size);
     const double p = push > 0 ? length(d) / push : length(d), u = length(du) / length(size);
     return isfinite(p + u) ? fmax(p, u) : INFINITY;
@@ -76,7 +76,7 @@ double impact_impulse_distance(const gen_problem *problem, const double a[3], co
 
 double impact_gain(const gen_problem *problem, const double p[3]) {
     double du[3], size[3], energy = 0, scale = impact_energy_at_stake(problem);
-    change(problem, p, du);
+    velocity_of(problem, p, du);
     terms(problem, p, size);
     for (int i = 0; i < 3; i++) {
         energy += p[i] * (problem->q[i] + 0.5 * du[i]);
@@ -91,12 +91,14 @@ double impact_condition(const gen_problem *problem, imp_darboux_law law, double 
     if (!impact_by_hodograph(problem, law, &base, NULL)) return NAN;
     for (int size = 0; size < 3; size++)
         for (int i = 0; i < 20 && worst < enough; i++) {
-            const double by = (i % 2 ? -1 : 1) * (size == 0 ? 0x1p-50 : size == 1 ? 1e-12 : 1e-9);
+            const double change = (i % 2 ? -1 : 1) * (size == 0   ? 0x1p-50
+                                                      : size == 1 ? 1e-12
+                                                                  : 1e-9);
             gen_problem p = *problem;
             double *datum = i / 2 < 6 ? &p.W[i / 2] : i / 2 < 9 ? &p.q[i / 2 - 6] : &p.e;
-            *datum *= 1 + by;
+            *datum *= 1 + change;
             if (p.e > 1 || !impact_by_hodograph(&p, law, &moved, NULL)) continue;
-            worst = fmax(worst, impact_distance(problem->q, &moved, &base) / fabs(by));
+            worst = fmax(worst, impact_distance(problem->q, &moved, &base) / fabs(change));
         }
     return worst;
 }
