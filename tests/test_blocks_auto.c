@@ -127,10 +127,48 @@ static void test_refuted_elsewhere(void) {
     }
 }
 
+/* Balls, whose answer is in closed form, and contacts that only look like a ball's: off by rounding,
+ * by 1e-10, and by one entry. The answer of each is that of the enumeration. */
+static void test_balls(void) {
+    enum { PROBLEMS = 4000 };
+    double worst[4] = {0};
+    int unsolved = 0;
+    for (int k = 0; k < PROBLEMS; k++) {
+        static const double off[4] = {0, 0x1p-51, 1e-10, 0.3};
+        gen_stream s = gen_seed(733, (uint64_t)k);
+        const int kind = k % 4;
+        const double n = gen_power10(&s, -6, 6), t = n * gen_uniform(&s, 1, 3.5),
+                     mu = k % 3 == 0 ? gen_power10(&s, -8, 8) : gen_uniform(&s, 0, 1);
+        double packed[6] = {n, 0, 0, t, 0, t}, p[3];
+        static const int place[5] = {1, 2, 3, 4, 5};
+        packed[place[k / 4 % 5]] += off[kind] * n;
+        const double W[9] = {packed[0], packed[1], packed[2], packed[1], packed[3],
+                             packed[4], packed[2], packed[4], packed[5]},
+                     q[3] = {gen_uniform(&s, -1, 0.2), gen_normal(&s), k % 7 ? gen_normal(&s) : 0};
+        const imp_operator op = imp_operator_dense(1, W);
+        const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
+        imp_coulomb_set set;
+        if (imp_coulomb_enumerate(packed, q, mu, &set) != IMP_OK ||
+            imp_solve(&imp_model_auto, &problem, NULL, p, NULL) != IMP_OK) {
+            unsolved++;
+            continue;
+        }
+        const double *as = set.solution[imp_coulomb_choose(&set, IMP_MOST_DISSIPATIVE)].p;
+        const double size = fabs(as[0]) + fabs(as[1]) + fabs(as[2]);
+        for (int i = 0; i < 3; i++)
+            if (p[i] != as[i]) worst[kind] = fmax(worst[kind], fabs(p[i] - as[i]) / size);
+    }
+    ok(unsolved == 0, "%d balls and what looks like one, %d unsolved", PROBLEMS, unsolved);
+    ok(worst[0] < 1e-14 && worst[1] < 1e-14, "as enumerated: %.0e, off by rounding %.0e", worst[0],
+       worst[1]);
+    ok(worst[2] < 1e-14 && worst[3] < 1e-14, "off by 1e-10 %.0e, by .3 %.0e", worst[2], worst[3]);
+}
+
 int main(void) {
     test_one_contact();
     test_run_away();
     test_plain_contact();
+    test_balls();
     test_refuted_elsewhere();
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
         const expectation *e = &expected[k];

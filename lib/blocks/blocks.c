@@ -14,7 +14,7 @@ void imp_natural_error(const imp_problem *problem, const double *p, double *fiel
     const size_t rows = 3 * (size_t)problem->nc;
     const double speed = imp_largest(problem->q, rows, 1), push = imp_largest(p, rows, 1);
     const int q_unit = imp_factor_exponent(speed);
-    double trace = 0, q_square = 0, error[2];
+    double trace = 0, q_square = 0;
     for (int i = 0; i < problem->nc; i++) {
         double B[9];
         problem->W->kind->block(problem->W, i, i, B);
@@ -33,7 +33,7 @@ void imp_natural_error(const imp_problem *problem, const double *p, double *fiel
         const double *q = problem->q + 3 * (size_t)i, mu = problem->mu[i];
         double Wp[3];
         problem->W->kind->row(problem->W, i, -1, p, Wp, NULL);
-        for (int k = 0; k < 2; k++) {
+        for (int k = field ? 0 : 1; k < 2; k++) {
             double own[3], u[3];
             for (int r = 0; r < 3; r++) {
                 own[r] = imp_ldexp(p[3 * (size_t)i + (size_t)r], -unit[k]);
@@ -42,10 +42,8 @@ void imp_natural_error(const imp_problem *problem, const double *p, double *fiel
             square[k] += imp_natural_square(own, u, mu, mu * imp_length(u[1], u[2]), a[k]);
         }
     }
-    for (int k = 0; k < 2; k++)
-        error[k] = imp_ldexp(sqrt(square[k]) / size, unit[k] - q_unit);
-    *field = error[0];
-    *scale_free = error[1];
+    if (field) *field = imp_ldexp(sqrt(square[0]) / size, unit[0] - q_unit);
+    *scale_free = imp_ldexp(sqrt(square[1]) / size, unit[1] - q_unit);
 }
 
 bool imp_blocks_field_too(const imp_problem *problem, const imp_blocks_settings *settings) {

@@ -11,7 +11,7 @@ IMP_PUBLIC_BEGIN
 /* field and scale_free <- both natural errors of an impulse p (3nc, N s), divided by |q|: |a p -
  * P(a p - u - mu |u_t| n)|, P the projection on the friction cone, for a = 1 in SI units, the
  * field's convention, and for a = the mean diagonal of W, which no choice of units changes. u =
- * W p + q is computed anew. Thread-safe. */
+ * W p + q is computed anew. field may be NULL. Thread-safe. */
 void imp_natural_error(const imp_problem *problem, const double *p, double *field,
                        double *scale_free);
 

@@ -21,6 +21,7 @@
 #include "blocks/proximal.h"
 #include "single/single.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,24 +254,39 @@ static void finish(run *r, double *p, imp_blocks_report *report, imp_info *info)
     imp_natural_error(r->problem, p, &report->field, &report->scale_free);
 }
 
-/* p (3) <- the only solution where the data show it: none of a contact that opens and that friction
- * cannot wedge shut, mu |W_n,to| < W_nn; without friction what stops the approach. */
-static bool plain(const double W[6], const double q[3], double mu, double p[3]) {
-    const bool stops = mu == 0 && q[0] < 0 && W[0] > 0;
-    p[0] = stops ? -q[0] / W[0] : 0;
-    p[1] = p[2] = 0;
-    return stops || (q[0] >= 0 && mu * (fabs(W[1]) + fabs(W[2])) < W[0]);
-}
-
 static double length(const double x[3]) {
     return imp_length(x[0], imp_length(x[1], x[2]));
+}
+
+/* Is W a ball's, to rounding: what pushes along the normal moves nothing else, and the tangents
+ * move alike? */
+static bool is_round(const double W[6]) {
+    const double rounding = 8 * DBL_EPSILON * fmin(W[0], W[3]);
+    return fabs(W[1]) + fabs(W[2]) + fabs(W[4]) + fabs(W[3] - W[5]) <= rounding && rounding > 0;
+}
+
+/* p (3) <- the only solution where the data show it: of a contact that friction cannot wedge shut,
+ * mu |W_n,to| < W_nn, nothing where it opens, else what stops the approach, without friction or of a
+ * ball, and the friction that stops a ball's slip or is at its limit against it. */
+static bool plain(const double W[6], const double q[3], double mu, double p[3]) {
+    p[0] = p[1] = p[2] = 0;
+    if (!(mu * (fabs(W[1]) + fabs(W[2])) < W[0])) return false;
+    if (q[0] >= 0) return true;
+    p[0] = -q[0] / W[0];
+    if (mu == 0) return true;
+    if (!is_round(W)) return false;
+    const double slip = imp_length(q[1], q[2]), limit = W[3] * (mu * p[0]),
+                 per = slip > limit ? limit / slip / W[3] : 1 / W[3];
+    p[1] = -per * q[1];
+    p[2] = -per * q[2];
+    return true;
 }
 
 /* The only contact, by enumeration (without it gate: models/auto/work, /solve). False where that
  * leaves anything open: W may be singular. */
 static bool enumerated(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
                        imp_blocks_report *report, imp_info *info) {
-    double W[6], found[3], field, scale_free;
+    double W[6], found[3], field = 0, scale_free;
     if (problem->W->as_given) return false;
     imp_operator_packed(problem->W, 0, W);
     if (!plain(W, problem->q, problem->mu[0], found)) {
@@ -279,12 +295,12 @@ static bool enumerated(const imp_problem *problem, const imp_blocks_settings *se
         const int chosen = imp_coulomb_choose(&set, IMP_MOST_DISSIPATIVE);
         memcpy(found, set.solution[chosen].p, sizeof found);
     }
-    imp_natural_error(problem, found, &field, &scale_free);
+    const bool both = imp_blocks_field_too(problem, settings);
+    imp_natural_error(problem, found, both || report ? &field : NULL, &scale_free);
     const double weight = (W[0] + W[3] + W[5]) / 3,
                  rounding = imp_velocity_rounding(weight * length(found)) / length(problem->q);
-    const double error = imp_natural_told(
-        imp_blocks_field_too(problem, settings) ? fmax(field, scale_free) : scale_free,
-        settings->tolerance, problem->mu[0], rounding);
+    const double error = imp_natural_told(both ? fmax(field, scale_free) : scale_free,
+                                          settings->tolerance, problem->mu[0], rounding);
     if (!(error <= settings->tolerance)) return false;
     memcpy(p, found, sizeof found);
     info->residual = error;

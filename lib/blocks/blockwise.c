@@ -298,14 +298,15 @@ double imp_blockwise_rounding(const blockwise *b) {
     return imp_velocity_rounding(sqrt(square));
 }
 
+/* friction that no pair of materials has: below it rounding is not in the way */
+static const double large = 100;
+
 double imp_natural_told(double error, double tolerance, double mu, double rounding) {
-    /* friction that no pair of materials has: below it rounding is not in the way */
-    const double large = 100;
     return mu >= large && error > tolerance && error <= mu * rounding ? tolerance : error;
 }
 
 double imp_blockwise_told(const blockwise *b, double error, double tolerance) {
-    if (!(b->q_norm > 0)) return error;
+    if (b->most_friction < large || !(b->q_norm > 0)) return error;
     return imp_natural_told(error, tolerance, b->most_friction,
                             imp_blockwise_rounding(b) / b->q_norm);
 }

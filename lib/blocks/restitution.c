@@ -66,7 +66,10 @@ static void expand_one(const imp_problem *problem, double *p, double *step) {
     double u[3], d[3] = {e * c.p[0], e * c.p[1], e * c.p[2]};
     imp_local_velocity(&c, u);
     const double slip[2] = {u[1] + c.A[3] * d[0], u[2] + c.A[6] * d[0]};
-    if (c.mu * d[0] > 0) imp_blockwise_disc(&block, slip, c.mu * d[0], d + 1);
+    if (c.mu * d[0] > 0 && (slip[0] != 0 || slip[1] != 0))
+        imp_blockwise_disc(&block, slip, c.mu * d[0], d + 1);
+    else
+        d[1] = d[2] = 0;
     imp_shift(d, 3, v - W);
     for (int i = 0; i < 3; i++) {
         step[i] = d[i];

@@ -10,14 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool imp_nearby_reserve(imp_nearby_list *list, int room) {
+    if (room <= list->room) return true;
+    imp_nearby *more = realloc(list->item, (size_t)room * sizeof *more);
+    if (!more) return false;
+    list->item = more;
+    list->room = room;
+    return true;
+}
+
 bool imp_nearby_add(imp_nearby_list *list, const imp_nearby *item) {
-    if (list->count == list->room) {
-        const int room = list->room ? 2 * list->room : 64;
-        imp_nearby *more = realloc(list->item, (size_t)room * sizeof *more);
-        if (!more) return false;
-        list->item = more;
-        list->room = room;
-    }
+    if (list->count == list->room && !imp_nearby_reserve(list, list->room ? 2 * list->room : 64))
+        return false;
     list->item[list->count++] = *item;
     return true;
 }

@@ -82,4 +82,7 @@ double imp_shapes_overlap(const imp_shapes *shapes, const imp_world *world);
 
 IMP_PUBLIC_END
 
+/* Between the files of lib: memory for so many items. False without it: the list is as it was. */
+bool imp_nearby_reserve(imp_nearby_list *list, int room);
+
 #endif

@@ -11,6 +11,18 @@
 
 enum { MOST_SOLVES = 30 }; /* per step, each with more pairs than the one before */
 
+/* Memory for a few contacts, so that a step on them asks for none, not even the first. */
+static bool reserve(imp_stepper *s) {
+    /* BYTES: a contact's own and its share of the blocks, of two bodies */
+    enum { CONTACTS = 8, BYTES = 1536 };
+    imp_step_store *store = s->store;
+    return imp_nearby_reserve(&s->near, CONTACTS) &&
+           imp_step_grow(&store->touches, CONTACTS * sizeof(imp_step_touch)) &&
+           imp_step_grow(&store->pushed, CONTACTS * sizeof(imp_step_push)) &&
+           imp_step_grow(&store->lists, (2 * CONTACTS + 1 + (size_t)s->world->nt) * sizeof(int)) &&
+           imp_step_grow(&store->arrays, (size_t)CONTACTS * BYTES);
+}
+
 imp_stepper *imp_stepper_new(imp_world *world) {
     imp_stepper *s = calloc(1, sizeof *s);
     imp_step_store *store = calloc(1, sizeof *store);
@@ -27,7 +39,9 @@ imp_stepper *imp_stepper_new(imp_world *world) {
         store->H = malloc((largest * largest + 1) * sizeof *store->H);
         store->friction = malloc(imp_joint_friction_workspace((int)largest) + 1);
         const bool mass = imp_step_mass(world, &s->M);
-        if (mass && store->q && store->v && store->work && store->H && store->friction) return s;
+        if (mass && store->q && store->v && store->work && store->H && store->friction &&
+            reserve(s))
+            return s;
         imp_stepper_free(s);
         return NULL;
     }
