@@ -141,8 +141,32 @@ static void folds(void) {
     }
 }
 
+/* A contact that sticks on the rim of its cone, where 1 / mu is less than the rounding of what p_n
+ * is the rest of: its stick is in the cone. */
+static void sticks_at_the_rim(void) {
+    static const int exact[6] = {6, 2, 3, 4, 4, 6};
+    int sticks = 0, outside = 0;
+    for (int decade = 20; decade <= 300; decade++)
+        for (int scale = -20; scale <= 20; scale += 10) {
+            double W[6];
+            for (int i = 0; i < 6; i++)
+                W[i] = ldexp(exact[i], scale);
+            const double q[3] = {-1, 0, -2}, mu = pow(10, decade);
+            imp_coulomb_set set;
+            if (imp_coulomb_enumerate(W, q, mu, &set) != IMP_OK) outside++;
+            for (int i = 0; i < set.count; i++) {
+                const double *p = set.solution[i].p;
+                sticks += set.solution[i].kind == IMP_STICK;
+                outside += !(hypot(p[1], p[2]) <= (1 + 1e-15) * mu * p[0]);
+            }
+        }
+    ok(sticks > 500 && outside == 0, "friction of 1e20 to 1e300: %d sticks, %d outside their cone",
+       sticks, outside);
+}
+
 int main(void) {
     scan();
     folds();
+    sticks_at_the_rim();
     return tap_done();
 }

@@ -107,10 +107,14 @@ static void append(imp_coulomb_set *set, const contact *c, imp_coulomb_kind kind
         dd_sub((dd){c->b[0], 0}, dd_add(dd_times(z[0], c->a[0]), dd_times(z[1], c->a[1])));
     /* from the plane where that does not cancel, from the cone elsewhere */
     dd x = dd_div(room, (dd){c->A, 0});
-    if (kind == IMP_SLIP && !ellipse) x = dd_div(dd_times(length(z), c->f), dd_product(c->m, c->A));
     if (kind == IMP_STICK && !ellipse) {
         const dd share = dd_shift(c->slips.curve.constant, c->g_unit);
         x = dd_div(share, dd_mul(dd_product(c->m, c->A), c->slips.curve.det));
+    }
+    if (!ellipse) {
+        /* with friction above 1e25 rounding leaves less of a stick's share than the cone asks for */
+        const dd rim = dd_div(dd_times(length(z), c->f), dd_product(c->m, c->A));
+        if (kind == IMP_SLIP || x.hi < 0.5 * rim.hi) x = rim;
     }
     const dd work =
         dd_add(dd_times(x, c->b[0]), dd_add(dd_times(z[0], c->b[1]), dd_times(z[1], c->b[2])));
