@@ -2,6 +2,7 @@
  * contacts, its residuals, the other solutions that there are, and how well W determines it. */
 #include "audit/solutions.h"
 #include "cli/cli.h"
+#include "cone/contradiction.h"
 #include "io/json_path.h"
 
 #include <math.h>
@@ -95,6 +96,23 @@ static imp_status write_operator(const imp_operator *W, FILE *out) {
     return IMP_OK;
 }
 
+/* The contacts whose approaches exclude each other, where that is why there is no answer. False
+ * without memory. */
+static bool write_contradiction(const imp_problem *problem, FILE *out) {
+    enum { NAMED = 20 };
+    static const double least = 1e-6; /* of the largest impulse that proves it: less is rounding */
+    double *z = malloc((size_t)problem->nc * sizeof *z);
+    const imp_status status = z ? imp_contradiction(problem, z) : IMP_NO_MEMORY;
+    int count = 0;
+    for (int i = 0; status == IMP_NO_SOLUTION && i < problem->nc; i++)
+        if (z[i] > least && count++ < NAMED)
+            fprintf(out, count == 1 ? "  excluded   by contacts %d" : ", %d", i);
+    if (count > NAMED) fprintf(out, " and %d more", count - NAMED);
+    if (count > 0) fputs(": impulses along their normals that move nothing do work on their approaches\n", out);
+    free(z);
+    return status != IMP_NO_MEMORY;
+}
+
 static imp_status explain_case(const options *o, const imp_problem_file *file, const imp_case *c,
                                FILE *out, bool *unsolved, imp_error *error) {
     const imp_problem *problem = &c->problem;
@@ -118,7 +136,8 @@ static imp_status explain_case(const options *o, const imp_problem_file *file, c
         write_residuals(o, &settings, &a, out);
         write_solutions(o, problem, &a, out);
     }
-    status = write_operator(problem->W, out);
+    const bool told = a.status != IMP_NO_SOLUTION || write_contradiction(problem, out);
+    status = told ? write_operator(problem->W, out) : IMP_NO_MEMORY;
     if (status != IMP_OK) imp_error_set(error, status, "no memory for W");
     if (a.status != IMP_OK) *unsolved = true;
     free(p);

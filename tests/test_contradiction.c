@@ -26,7 +26,7 @@ static bool denied(double angle, double scale, double mu, double first, double s
     double W[N * N];
     walls(angle, scale, W);
     const imp_operator op = imp_operator_dense(2, W);
-    return imp_contradiction(&(imp_problem){.nc = 2, .W = &op, .q = q, .mu = friction}) ==
+    return imp_contradiction(&(imp_problem){.nc = 2, .W = &op, .q = q, .mu = friction}, NULL) ==
            IMP_NO_SOLUTION;
 }
 
@@ -44,6 +44,26 @@ static void test_shown(void) {
     ok(!denied(1e-2, 1, 0, -1, -1), "1e-2 out of parallel: 1e4 without friction");
 }
 
+/* The impulses that prove it: those of the walls, the largest of them 1, and none of others. */
+static void test_proof(void) {
+    enum { ROWS = 9 };
+    const double q[ROWS] = {-1, 0, 0, -1, 0.1, 0, -3, 0.2, 0}, mu[3] = {0.5, 0.5, 0.5};
+    double two[N * N], W[ROWS * ROWS] = {[0] = 1, [10] = 1, [20] = 1}, z[3] = {7, 7, 7};
+    walls(0, 1, two);
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            W[(i + 3) * ROWS + j + 3] = two[i * N + j];
+    const imp_operator op = imp_operator_dense(3, W);
+    imp_problem problem = {.nc = 3, .W = &op, .q = q, .mu = mu};
+    ok(imp_contradiction(&problem, z) == IMP_NO_SOLUTION && z[0] == 0 && fmin(z[1], z[2]) > 0.999 &&
+           fmax(z[1], z[2]) == 1,
+       "what proves it: %g %g %g", z[0], z[1], z[2]);
+    const double apart[ROWS] = {-1, 0, 0, -1, 0.1, 0, 3, 0.2, 0};
+    problem.q = apart;
+    ok(imp_contradiction(&problem, z) == IMP_NOT_CONVERGED && z[0] == 0 && z[1] == 0 && z[2] == 0,
+       "  and nothing where nothing does");
+}
+
 /* Contacts whose tangents move 1e9 times as easily as their normals: a body with a light rotor. */
 static void test_light_tangents(void) {
     static const double light = 0x1p30;
@@ -53,7 +73,8 @@ static void test_light_tangents(void) {
     for (int i = 0; i < N; i++)
         if (i % 3 != 0) W[i * N + i] *= light;
     const imp_operator op = imp_operator_dense(2, W);
-    ok(imp_contradiction(&(imp_problem){.nc = 2, .W = &op, .q = q, .mu = mu}) == IMP_NO_SOLUTION,
+    ok(imp_contradiction(&(imp_problem){.nc = 2, .W = &op, .q = q, .mu = mu}, NULL) ==
+           IMP_NO_SOLUTION,
        "1e-4 out of parallel, and tangents %g times lighter", light);
 }
 
@@ -72,10 +93,12 @@ static void test_islands(void) {
     for (size_t i = 0; i < NC; i++)
         q[3 * i] = -1;
     const imp_operator op = imp_operator_dense(NC, W);
-    ok(imp_contradiction(&(imp_problem){.nc = NC, .W = &op, .q = q, .mu = mu}) == IMP_NO_SOLUTION,
+    ok(imp_contradiction(&(imp_problem){.nc = NC, .W = &op, .q = q, .mu = mu}, NULL) ==
+           IMP_NO_SOLUTION,
        "walls that close, among %d other contacts", OTHERS);
     q[ROWS - 3] = 2;
-    ok(imp_contradiction(&(imp_problem){.nc = NC, .W = &op, .q = q, .mu = mu}) == IMP_NOT_CONVERGED,
+    ok(imp_contradiction(&(imp_problem){.nc = NC, .W = &op, .q = q, .mu = mu}, NULL) ==
+           IMP_NOT_CONVERGED,
        "  and one that goes away faster");
     free(W);
 }
@@ -86,7 +109,7 @@ static void test_immovable(void) {
     const imp_operator op = imp_operator_dense(1, W);
     for (int k = -1; k < 2; k++) {
         const double q[3] = {k, 1, 0};
-        ok((imp_contradiction(&(imp_problem){.nc = 1, .W = &op, .q = q, .mu = &mu}) ==
+        ok((imp_contradiction(&(imp_problem){.nc = 1, .W = &op, .q = q, .mu = &mu}, NULL) ==
             IMP_NO_SOLUTION) == (k < 0),
            "immovable, approach at %d m/s", -k);
     }
@@ -98,7 +121,8 @@ static void test_recorded(void) {
     walls(0, 1, W);
     imp_operator op = imp_operator_dense(2, W);
     op.as_given = true;
-    ok(imp_contradiction(&(imp_problem){.nc = 2, .W = &op, .q = q, .mu = mu}) == IMP_NOT_CONVERGED,
+    ok(imp_contradiction(&(imp_problem){.nc = 2, .W = &op, .q = q, .mu = mu}, NULL) ==
+           IMP_NOT_CONVERGED,
        "of a recorded W nothing is claimed");
 }
 
@@ -134,6 +158,7 @@ static void test_first_phase(void) {
 
 int main(void) {
     test_shown();
+    test_proof();
     test_light_tangents();
     test_islands();
     test_immovable();

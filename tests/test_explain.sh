@@ -59,6 +59,20 @@ verdict 'a setting counts' $?
 impact solve --model anitescu --set max_pivots=1 --explain pile.json
 [ $status = 1 ] && grep -q '^  model      anitescu: ' out && ! grep -q '^  model      anitescu: ok' out
 verdict 'an answer that is none: exit 1' $?
+# contacts 2 and 0 are two walls that close on a body; 1 is of another
+cat > walls.json << 'END'
+{"n": 3, "W": [[1,0,0,0,0,0,-1,0,0], [0,1,0,0,0,0,0,1,0], [0,0,1,0,0,0,0,0,-1],
+               [0,0,0,1,0,0,0,0,0], [0,0,0,0,1,0,0,0,0], [0,0,0,0,0,1,0,0,0],
+               [-1,0,0,0,0,0,1,0,0], [0,1,0,0,0,0,0,1,0], [0,0,-1,0,0,0,0,0,1]],
+ "q": [-1,0.1,0, -1,0,0, -1,0.1,0], "mu": [0.5, 0.5, 0.5]}
+END
+impact solve --model plus --explain walls.json
+says 'the contacts that exclude an answer' \
+    '  excluded   by contacts 0, 2: impulses along their normals that move nothing do work on their approaches'
+sed 's/-1,0.1,0\], "mu"/2,0.1,0], "mu"/' walls.json > open.json
+impact solve --model plus --explain open.json
+[ $status = 0 ] && ! grep -q '^  excluded' out
+verdict 'and none where one goes away faster' $?
 refused 'beside --path' 'expected it without' --model coulomb --explain --path one.tsv
 refused 'as JSON' 'expected another suffix than .json' --model coulomb --explain -o x.json one.tsv
 echo '{"W": 1}' > bad.json

@@ -65,7 +65,7 @@ static const imp_key coulomb_keys[] = {
 static imp_status inelastic_auto(const imp_problem *problem, const imp_blocks_settings *settings,
                                  double *p, imp_info *info) {
     const imp_status status = imp_blocks_auto(problem, settings, p, NULL, info);
-    return status == IMP_NOT_CONVERGED ? imp_contradiction(problem) : status;
+    return status == IMP_NOT_CONVERGED ? imp_contradiction(problem, NULL) : status;
 }
 
 static imp_status inelastic_coulomb(const imp_problem *problem, const imp_blocks_settings *settings,

@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double epsilon = 1e-9; /* of the largest diagonal entry of A_N */
 static const double beyond = 1e6;
@@ -34,7 +35,14 @@ static bool proves(const convex_island *s, const double *x, const double *Wx) {
     return work > beyond * usual * moved;
 }
 
-static imp_status contradiction_of(const convex_island *s) {
+/* z (nc) <- the impulses y (n) of an island's contacts, as parts of the largest. */
+static void tell(const convex_island *s, const double *y, double *z) {
+    const double largest = imp_largest(y, (size_t)s->n, 1);
+    for (int i = 0; i < s->n; i++)
+        z[s->contact[i]] = y[i] / largest;
+}
+
+static imp_status contradiction_of(const convex_island *s, double *z) {
     const size_t n = (size_t)s->n;
     if (n > IMP_CONVEX_DENSE) return IMP_NOT_CONVERGED;
     double *A = calloc(1, (n * n + 10 * n) * sizeof *A + imp_convex_active_workspace(s->n));
@@ -51,18 +59,20 @@ static imp_status contradiction_of(const convex_island *s) {
         x[3 * i] = y[i];
     imp_convex_apply(s, x, Wx);
     found = found && proves(s, x, Wx);
+    if (found && z) tell(s, y, z);
     free(A);
     return found ? IMP_NO_SOLUTION : IMP_NOT_CONVERGED;
 }
 
-imp_status imp_contradiction(const imp_problem *problem) {
+imp_status imp_contradiction(const imp_problem *problem, double *z) {
+    if (z) memset(z, 0, (size_t)problem->nc * sizeof *z);
     if (problem->W->as_given) return IMP_NOT_CONVERGED;
     int *label = malloc((size_t)problem->nc * sizeof *label);
     const int islands = label ? imp_convex_islands(problem, false, label) : -1;
     imp_status status = islands < 0 ? IMP_NO_MEMORY : IMP_NOT_CONVERGED;
     for (int k = 0; k < islands && status == IMP_NOT_CONVERGED; k++) {
         convex_island *s = imp_convex_island_new(problem, label, k, 0);
-        status = s ? contradiction_of(s) : IMP_NO_MEMORY;
+        status = s ? contradiction_of(s, z) : IMP_NO_MEMORY;
         imp_convex_island_free(s);
     }
     free(label);

@@ -9,7 +9,8 @@
  * friction cones with u_n >= 0 has (W z)'p >= -q_n'z > 0, and so its normal impulses would have
  * to be 1e6 times as large as what stops each contact by itself. IMP_NOT_CONVERGED: that is not
  * shown, or W is recorded, or more than IMP_CONVEX_DENSE contacts are coupled. IMP_NO_MEMORY.
+ * z (nc, N s; NULL: not wanted) <- the impulses that prove it, the largest of them 1; else 0.
  * Thread-safe. */
-imp_status imp_contradiction(const imp_problem *problem);
+imp_status imp_contradiction(const imp_problem *problem, double *z);
 
 #endif
