@@ -108,7 +108,10 @@ static bool write_contradiction(const imp_problem *problem, FILE *out) {
         if (z[i] > least && count++ < NAMED)
             fprintf(out, count == 1 ? "  excluded   by contacts %d" : ", %d", i);
     if (count > NAMED) fprintf(out, " and %d more", count - NAMED);
-    if (count > 0) fputs(": impulses along their normals that move nothing do work on their approaches\n", out);
+    if (count > 0)
+        fputs(": impulses along their normals that move nothing do work on their "
+              "approaches\n",
+              out);
     free(z);
     return status != IMP_NO_MEMORY;
 }

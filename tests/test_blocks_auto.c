@@ -127,8 +127,8 @@ static void test_refuted_elsewhere(void) {
     }
 }
 
-/* Balls, whose answer is in closed form, and contacts that only look like a ball's: off by rounding,
- * by 1e-10, and by one entry. The answer of each is that of the enumeration. */
+/* Balls, whose answer is in closed form, and contacts that only look like a ball's: one entry is
+ * off by rounding, by 1e-10, or by much. The answer of each is that of the enumeration. */
 static void test_balls(void) {
     enum { PROBLEMS = 4000 };
     double worst[4] = {0};

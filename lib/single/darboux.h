@@ -65,7 +65,8 @@ typedef struct imp_darboux_path {
  * condition of the answer in the norm of W and q; most often to a few 1e-16; of W singular
  * to rounding one answer in 1e5 is beside the path. IMP_NOT_CONVERGED: such a W left no stop (four
  * in 1e4 of them), p is where the process stood; no problem has reached the cap of 400 Taylor steps
- * (52 at most in tests/test_darboux_stop.c). IMP_OVERFLOW: p or, with a path, a work is beyond double, p holds 0.
+ * (52 at most in tests/test_darboux_stop.c). IMP_OVERFLOW: p or, with a path, a work is beyond
+ * double, p holds 0.
  * IMP_NOT_FINITE, IMP_NOT_POSITIVE, IMP_BAD_FRICTION, IMP_BAD_RESTITUTION, IMP_BAD_ARGUMENT: p and
  * path untouched. info: iterations = Taylor steps. */
 imp_status imp_darboux(const double W[6], const double q[3], double mu, double e,
