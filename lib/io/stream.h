@@ -40,8 +40,8 @@ void imp_input_close(imp_input *input);
 
 /* Something to write that appears whole or not at all: a temporary file in the target's folder,
  * which gets the target's name when it is complete. It has no name before, so that nothing is left
- * of a process that ends while it writes, however it does. For an instant at the end, until it takes
- * the target's place, and all the time where the system has no files without a name, it is
+ * of a process that ends while it writes, however it does. For an instant at the end, until it
+ * takes the target's place, and all the time where the system has no files without a name, it is
  * TARGET.PROCESS-NUMBER.part.
  * The new file has the owner (where the system allows) and the permissions of the one it replaces.
  * A target with several names (hard links) stays one file: the complete temporary is copied into

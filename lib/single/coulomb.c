@@ -112,7 +112,7 @@ static void append(imp_coulomb_set *set, const contact *c, imp_coulomb_kind kind
         x = dd_div(share, dd_mul(dd_product(c->m, c->A), c->slips.curve.det));
     }
     if (!ellipse) {
-        /* with friction above 1e25 rounding leaves less of a stick's share than the cone asks for */
+        /* with friction above 1e25 rounding leaves less of a stick's share than the cone asks */
         const dd rim = dd_div(dd_times(length(z), c->f), dd_product(c->m, c->A));
         if (kind == IMP_SLIP || x.hi < 0.5 * rim.hi) x = rim;
     }
