@@ -266,8 +266,8 @@ static bool is_round(const double W[6]) {
 }
 
 /* p (3) <- the only solution where the data show it: of a contact that friction cannot wedge shut,
- * mu |W_n,to| < W_nn, nothing where it opens, else what stops the approach, without friction or of a
- * ball, and the friction that stops a ball's slip or is at its limit against it. */
+ * mu |W_n,to| < W_nn, nothing where it opens, else what stops the approach, without friction or of
+ * a ball, and the friction that stops a ball's slip or is at its limit against it. */
 static bool plain(const double W[6], const double q[3], double mu, double p[3]) {
     p[0] = p[1] = p[2] = 0;
     if (!(mu * (fabs(W[1]) + fabs(W[2])) < W[0])) return false;

@@ -137,8 +137,8 @@ static void coulomb(contact_block *c, const double v[3], double next[3]) {
     slip(c, g, rest, next);
 }
 
-/* t <- what stops the slip where the least change of t does and stays within the disc: tangents that
- * rounding takes for immobile beside others may carry the impulse of their own that t has. */
+/* t <- what stops the slip where the least change of t does and stays within the disc: tangents
+ * that rounding takes for immobile beside others may carry the impulse of their own that t has. */
 static bool hold_from(const contact_block *c, const double v[3], double radius, double t[2]) {
     const double g[2] = {v[1] + c->A[4] * t[0] + c->A[5] * t[1],
                          v[2] + c->A[7] * t[0] + c->A[8] * t[1]};
