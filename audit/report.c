@@ -3,7 +3,7 @@
 #include "audit/html.h"
 #include "audit/words.h"
 #include "io/columns.h"
-#include "io/json_path.h"
+#include "io/json_write.h"
 
 #include <stdlib.h>
 

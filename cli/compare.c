@@ -1,5 +1,6 @@
 /* compare.c - `impact compare`: a scene through the compliant integrator and every model. */
 #include "cli/cli.h"
+#include "io/json_write.h"
 #include "scene/compare.h"
 
 #include <time.h>

@@ -2,7 +2,7 @@
  * and FCLIB HDF5. */
 #include "cli/cli.h"
 #include "io/fclib.h"
-#include "io/json_path.h"
+#include "io/json_write.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* enumerate.c - `impact enumerate`: all Coulomb solutions of each one-contact problem. */
 #include "cli/cli.h"
-#include "io/json_path.h"
+#include "io/json_write.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* enumerate_forces.c - `impact enumerate --forces`: the forces of one-contact problems that carry
  * the acceleration b, and what follows. */
 #include "cli/cli.h"
-#include "io/json_path.h"
+#include "io/json_write.h"
 
 #include <math.h>
 

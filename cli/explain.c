@@ -3,8 +3,8 @@
 #include "audit/solutions.h"
 #include "cli/cli.h"
 #include "cone/contradiction.h"
-#include "io/json_path.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

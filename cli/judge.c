@@ -2,7 +2,7 @@
 #include "cli/judge.h"
 #include "audit/solutions.h"
 #include "io/fclib.h"
-#include "io/json_path.h"
+#include "io/json_write.h"
 
 #include <math.h>
 #include <stdlib.h>

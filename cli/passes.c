@@ -1,6 +1,6 @@
 /* passes.c - over a file of problems, so that nothing is seen of the answers to a bad one. */
 #include "cli/cli.h"
-#include "io/json_path.h"
+#include "io/json_write.h"
 
 #include <string.h>
 

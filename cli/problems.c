@@ -2,7 +2,7 @@
 #include "cli/asked.h"
 #include "cli/cli.h"
 #include "io/dump.h"
-#include "io/json_path.h"
+#include "io/json_write.h"
 
 static const imp_column columns[] = {IMP_WORDS("class"), IMP_WORDS("contacts"), IMP_WORDS("about"),
                                      IMP_COLUMNS_END};

@@ -2,7 +2,7 @@
 #include "cli/cli.h"
 #include "cli/rows.h"
 #include "io/fclib.h"
-#include "io/json_path.h"
+#include "io/json_write.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

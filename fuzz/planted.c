@@ -1,7 +1,7 @@
 /* planted.c - readers with a mistake each, in place of those of targets.c: what is to be found. */
 #include "fuzz/fuzz.h"
 
-#include "io/json_path.h"
+#include "io/json_load.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,9 @@
  * each, and a line of JSON back. After whatever is no answer it is started anew. */
 #include "outside/outside.h"
 #include "io/dump.h"
+#include "io/json_load.h"
 #include "io/json_path.h"
+#include "io/json_write.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -2,6 +2,7 @@
 #include "scene/scene.h"
 #include "scene/build.h"
 
+#include "io/json_load.h"
 #include "io/stream.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* test_io_bodies.c - bodies, contacts, joints and rows of constraints in JSON, and what stands
  * beside W: what is wrong is refused at its key, in one line. */
 #include "impact.h"
-#include "io/json_path.h"
+#include "io/json_load.h"
 #include "scratch.h"
 #include "tap.h"
 

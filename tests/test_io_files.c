@@ -1,10 +1,10 @@
 /* test_io_files.c - dumps replay bit for bit; answers are judged; solutions are matched. */
 #include "generators/gen.h"
 #include "io/io.h"
-#include "io/json_path.h"
 #include "scratch.h"
 #include "tap.h"
 
+#include <jansson.h>
 #include <limits.h>
 #include <unistd.h>
 

@@ -1,6 +1,7 @@
 /* test_io_json.c - typed JSON reading: what it accepts, and that every fault is named with its
  * place. */
 #include "io/io.h"
+#include "io/json_load.h"
 #include "io/json_path.h"
 #include "scratch.h"
 #include "tap.h"

@@ -4,7 +4,7 @@
 #include "impact.h"
 #include "io/fclib.h"
 #include "io/fclib_bilateral.h"
-#include "io/json_path.h"
+#include "io/json_load.h"
 #include "scratch.h"
 #include "tap.h"
 

@@ -4,7 +4,7 @@
 #include "linear/rank.h"
 #include "io/fclib.h"
 #include "io/fclib_bilateral.h"
-#include "io/json_path.h"
+#include "io/json_write.h"
 #include "io/path_json.h"
 #include "blocks/blocks.h"
 #include "single/batch.h"

@@ -1,6 +1,6 @@
 /* dump.c - a contact problem as JSON. */
 #include "io/dump.h"
-#include "io/json_path.h"
+#include "io/json_write.h"
 #include "io/settings.h"
 #include "io/stream.h"
 #include "linear/factored.h"

@@ -1,6 +1,7 @@
 /* flow_file.c - the parameters of a granular flow, read and turned into one. */
 #include "io/flow_file.h"
 #include "base/length.h"
+#include "io/json_load.h"
 #include "io/json_path.h"
 #include "io/stream.h"
 

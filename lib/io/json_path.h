@@ -19,7 +19,6 @@
 #include "io/error.h"
 
 #include <jansson.h>
-#include <stdio.h>
 
 typedef struct imp_json {
     json_t *value;                 /* NULL: absent */
@@ -29,17 +28,6 @@ typedef struct imp_json {
     const char *file; /* name for messages */
     imp_error *error; /* receives the fault; may be NULL */
 } imp_json;
-
-/* Reads one whole JSON text from `in` into *root, which the caller gives to json_decref. Doubled
- * keys, numbers beyond double and nesting deeper than jansson's 2048 are faults like any other
- * syntax: "FILE:LINE:COLUMN: ...", columns counted in characters. IMP_OK, IMP_BAD_ARGUMENT, IMP_IO,
- * IMP_NO_MEMORY; *root untouched on an error. */
-imp_status imp_json_load(FILE *in, const char *file, json_t **root, imp_error *error);
-
-/* The same of a file that may be JSON lines: several objects, one behind another, become a list, so
- * that what is written line by line (io/dump.h, impact_dump.h, the answers of a solver) is read as
- * a list of it. */
-imp_status imp_json_load_lines(FILE *in, const char *file, json_t **root, imp_error *error);
 
 /* The place at the top of a document; `file` and `error` must outlive every place reached from
  * it. */
@@ -87,29 +75,5 @@ bool imp_json_matrix(const imp_json *at, size_t rows, size_t columns, double *x)
 bool imp_json_boolean(const imp_json *at, bool *x);
 bool imp_json_text(const imp_json *at, const char **x);
 bool imp_json_choice(const imp_json *at, const char *const *words, int *x);
-
-/* Overwrites one value of the document by "key=value" or "key.key=value"; of an array, the key is
- * the number of an item that is there. Objects on the way that are missing are made. The value is
- * JSON, or a text where it is none. IMP_OK, IMP_BAD_ARGUMENT, IMP_NO_MEMORY. */
-imp_status imp_json_assign(json_t *root, const char *assignment, imp_error *error);
-
-/* Writes a document in one line, all digits of its numbers. False without memory, or where value is
- * NULL for want of it; what else goes wrong is ferror's. */
-bool imp_json_write(const json_t *value, FILE *out);
-
-/* For writing: a number with all its digits, null where it is not finite. A new reference, NULL
- * without memory. */
-json_t *imp_json_of(double x);
-json_t *imp_json_of_vector(const double *x, size_t n);
-
-/* The same of a text of any bytes: where it is not UTF-8, which JSON must be, its bytes beyond
- * ASCII become '?'. */
-json_t *imp_json_of_text(const char *words);
-
-/* Adds a member to an object, an item to an array, taking the reference of `value`. Where that
- * fails, or value is NULL, the whole is given up and *object or *array becomes NULL, so that one
- * check at the end of many will do. */
-void imp_json_put(json_t **object, const char *key, json_t *value);
-void imp_json_push(json_t **array, json_t *value);
 
 #endif

@@ -1,5 +1,6 @@
 /* path_json.c - the path of an answer, written and read. */
 #include "io/path_json.h"
+#include "io/json_write.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* problem_json.c - contact problems in JSON: one object, a list of them, or one a line. */
 #include "io/format.h"
+#include "io/json_load.h"
 #include "io/settings.h"
 
 #include <limits.h>

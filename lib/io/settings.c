@@ -1,6 +1,7 @@
 /* settings.c - a model's own settings, read and written by its table of keys. */
 #include "io/settings.h"
 #include "io/json_path.h"
+#include "io/json_write.h"
 #include "io/number.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* solution_file.c - impulses from a file, kept by id (tables) or by position (JSON). */
 #include "io/solution_file.h"
 #include "io/fclib.h"
+#include "io/json_load.h"
 #include "io/json_path.h"
 #include "io/path_json.h"
 #include "io/stream.h"
