@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,20 +29,44 @@ struct kept {
     size_t room;
 };
 
+/* FNV-1a of 64 bits: what texts are told apart by. The sum of nothing, and of bytes behind what has
+ * the sum `sum`. */
+#define NOTHING UINT64_C(14695981039346656037)
+
 static uint64_t add_up(uint64_t sum, const char *bytes, size_t length) {
     for (size_t i = 0; i < length; i++)
         sum = (sum ^ (unsigned char)bytes[i]) * UINT64_C(1099511628211);
     return sum;
 }
 
-uint64_t kept_sum(uint64_t before, const char *text) {
-    return add_up(before, text, strlen(text));
+static uint64_t add_text(uint64_t sum, const char *text) {
+    return add_up(sum, text, strlen(text));
+}
+
+static uint64_t add_words(uint64_t sum, const char *before, const char *word) {
+    return add_text(add_text(sum, before), word);
+}
+
+bool kept_title(const char *name, const json_t *scene, const char *numbers, const options *o,
+                const imp_model *const *models, char title[80]) {
+    char *text = json_dumps(scene, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    if (!text) return false;
+    uint64_t sum = add_words(add_text(NOTHING, text), "\n", numbers);
+    free(text);
+    for (char **a = o->assign; *a; a++)
+        sum = add_words(sum, "\nset ", *a);
+    for (const char **a = o->over; *a; a++)
+        sum = add_words(sum, "\nover ", *a);
+    for (; *models; models++)
+        sum = add_words(sum, "\nmodel ", (*models)->name);
+    snprintf(title, 80, "# impact %s " IMP_VERSION " %016" PRIx64, name, sum);
+    return true;
 }
 
 /* head <- the words before the sum of a record, which is returned. */
 static uint64_t make_head(long item, int status, const char *bytes, size_t length, char head[80]) {
     snprintf(head, 80, "%ld %d %zu ", item, status, length);
-    return add_up(kept_sum(KEPT_NOTHING, head), bytes, length);
+    return add_up(add_text(NOTHING, head), bytes, length);
 }
 
 static bool make_room(kept *k, size_t length) {

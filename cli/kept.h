@@ -3,9 +3,8 @@
 #ifndef KEPT_H
 #define KEPT_H
 
-#include "io/error.h"
+#include "cli/cli.h"
 
-#include <stdint.h>
 #include <stdio.h>
 
 typedef struct kept kept;
@@ -31,9 +30,10 @@ const char *kept_read(kept *k, long item, size_t *length, imp_error *error);
 /* Writes the bytes of all items, in their order; errors of `out` are ferror's. IMP_OK, IMP_IO. */
 imp_status kept_write(kept *k, FILE *out, imp_error *error);
 
-/* FNV-1a of 64 bits: what texts are told apart by. The sum of nothing, and of a text behind what
- * has the sum `before`. */
-#define KEPT_NOTHING UINT64_C(14695981039346656037)
-uint64_t kept_sum(uint64_t before, const char *text);
+/* The title of a run: "# impact NAME VERSION SUM", the sum of all that decides what the command of
+ * that name writes: the scene as it was read, numbers of its own, what is set and varied, and the
+ * models, ended by NULL. false without memory. */
+bool kept_title(const char *name, const struct json_t *scene, const char *numbers, const options *o,
+                const imp_model *const *models, char title[80]);
 
 #endif

@@ -5,7 +5,6 @@
 #include "cli/pictures.h"
 #include "scene/scene.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -49,21 +48,12 @@ simulation simulation_of(const options *o) {
                         .every = o->every > 0 ? (long)o->every : 1};
 }
 
-/* "# impact simulate VERSION SUM": the sum of all that decides what is written. */
+/* Of this run, which writes what it writes. false without memory. */
 static bool title_of(const options *o, const scene_file *file, int variant, char title[80]) {
-    char *text = json_dumps(file->root, JSON_COMPACT | JSON_REAL_PRECISION(17)), line[80];
-    if (!text) return false;
-    uint64_t sum = kept_sum(KEPT_NOTHING, text);
-    free(text);
-    snprintf(line, sizeof line, "\n%d %.17g %d %d %d", variant, o->every, o->bodies != NULL,
+    char numbers[80];
+    snprintf(numbers, sizeof numbers, "%d %.17g %d %d %d", variant, o->every, o->bodies != NULL,
              o->contacts != NULL, o->vtk != NULL);
-    sum = kept_sum(sum, line);
-    for (char **a = o->assign; *a; a++)
-        sum = kept_sum(kept_sum(sum, "\nset "), *a);
-    for (const imp_model *const *m = o->models; *m; m++)
-        sum = kept_sum(kept_sum(sum, "\nmodel "), (*m)->name);
-    snprintf(title, 80, "# impact simulate " IMP_VERSION " %016" PRIx64, sum);
-    return true;
+    return kept_title("simulate", file->root, numbers, o, o->models, title);
 }
 
 static FILE **sheet(simulation *r, int k) {

@@ -5,7 +5,6 @@
 #include "cli/sweep_plot.h"
 #include "base/clock.h"
 
-#include <inttypes.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,24 +56,6 @@ static void show_progress(void *context) {
     s->shown = true;
 }
 
-/* "# impact sweep VERSION SUM": the sum of all that decides what is computed. */
-static bool title_of(const options *o, const scene_sweep *sweep, char title[80]) {
-    char *text = json_dumps(sweep->file->root, JSON_COMPACT | JSON_REAL_PRECISION(17)), line[64];
-    if (!text) return false;
-    uint64_t sum = kept_sum(KEPT_NOTHING, text);
-    free(text);
-    snprintf(line, sizeof line, "\n%d %d", sweep->first, sweep->last);
-    sum = kept_sum(sum, line);
-    for (char **a = o->assign; *a; a++)
-        sum = kept_sum(kept_sum(sum, "\nset "), *a);
-    for (const char **a = o->over; *a; a++)
-        sum = kept_sum(kept_sum(sum, "\nover "), *a);
-    for (const imp_model *const *m = sweep->models; *m; m++)
-        sum = kept_sum(kept_sum(sum, "\nmodel "), (*m)->name);
-    snprintf(title, 80, "# impact sweep " IMP_VERSION " %016" PRIx64, sum);
-    return true;
-}
-
 /* Every point builds, before anything is written. */
 static imp_status validate(const scene_sweep *sweep, imp_error *error) {
     imp_status status = IMP_OK;
@@ -102,8 +83,10 @@ static imp_status run_points(const options *o, sweeping *s, FILE *out, FILE *plo
                        .work = work,
                        .take = take,
                        .wait = show_progress};
-    char title[80];
-    if (!title_of(o, &s->sweep, title)) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    char title[80], numbers[40];
+    snprintf(numbers, sizeof numbers, "%d %d", s->sweep.first, s->sweep.last);
+    if (!kept_title("sweep", s->sweep.file->root, numbers, o, s->sweep.models, title))
+        return imp_error_set(error, IMP_NO_MEMORY, "no memory");
     s->kept = kept_open(o->keep, title, s->sweep.points, error);
     if (!s->kept) return error->status;
     s->before = kept_count(s->kept);
