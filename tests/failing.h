@@ -33,4 +33,18 @@ extern volatile long failing_made, failing_living; /* allocations since 0 was se
 extern volatile long failing_at;                   /* which one fails; -1: none */
 extern volatile bool failing_on;                   /* and all after it */
 
+/* Of those from here on allocation k fails (from 0; -1: none), and, where `on`, all after it. */
+static inline void failing_from(long k, bool on) {
+    failing_made = 0;
+    failing_on = on;
+    failing_at = k;
+}
+
+/* None fails any more. Did one? */
+static inline bool failing_end(void) {
+    const bool reached = failing_at >= 0 && failing_made > failing_at;
+    failing_at = -1;
+    return reached;
+}
+
 #endif

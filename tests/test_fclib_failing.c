@@ -244,12 +244,9 @@ static void allocations(const char *what, imp_status (*run)(void), bool kept_who
             const long before = failing_living;
             length = 0;
             error = (imp_error){0};
-            failing_made = 0;
-            failing_on = on == 1;
-            failing_at = k;
+            failing_from(k, on == 1);
             const imp_status status = run();
-            failing_at = -1;
-            reached = failing_made > k;
+            reached = failing_end();
             failed += reached;
             kept += kept_whole && failing_living != before;
             silent += status == IMP_OK && (length != bytes || memcmp(said, whole, bytes) != 0);

@@ -3,6 +3,7 @@
 #include "generators/gen.h"
 #include "impact.h"
 #include "io/fclib.h"
+#include "read_path.h"
 #include "scratch.h"
 #include "tap.h"
 
@@ -35,14 +36,6 @@ static const char *base(const char *name) {
     imp_fclib_clear(&made);
     imp_problem_file_close(file);
     return path;
-}
-
-static imp_status read_path(const char *path, imp_error *error) {
-    imp_problem_file *file;
-    *error = (imp_error){0};
-    const imp_status status = imp_problem_file_open(path, &file, error);
-    if (status == IMP_OK) imp_problem_file_close(file);
-    return status;
 }
 
 /* Where an object is taken from its place and another is put there. */

@@ -2,6 +2,7 @@
  * in one line that names the data set and says what was expected. */
 #include "impact.h"
 #include "io/fclib.h"
+#include "read_path.h"
 #include "scratch.h"
 #include "tap.h"
 #include "two_masses.h"
@@ -22,13 +23,6 @@ static const char *file_of(imp_fclib *problem) {
     if (!out || imp_fclib_write(out, path, problem, &error) != IMP_OK || fclose(out) != 0) abort();
     imp_fclib_clear(problem);
     return path;
-}
-
-static imp_status read_path(const char *path, imp_error *error) {
-    imp_problem_file *file;
-    const imp_status status = imp_problem_file_open(path, &file, error);
-    if (status == IMP_OK) imp_problem_file_close(file);
-    return status;
 }
 
 static void refuses(const char *path, imp_status want, const char *says) {

@@ -265,12 +265,9 @@ static bool try_one(const part *of, const char *whole, size_t bytes, long k, boo
     const long before = failing_living;
     length = 0;
     error = (imp_error){0};
-    failing_made = 0;
-    failing_on = on;
-    failing_at = k;
+    failing_from(k, on);
     const imp_status status = of->run();
-    failing_at = -1;
-    const bool reached = failing_made > k;
+    const bool reached = failing_end();
     /* where opening a file fails, the system says it */
     const bool lacked = (status == IMP_NO_MEMORY && strstr(error.text, "no memory")) ||
                         (status == IMP_IO && strstr(error.text, "Cannot allocate memory"));

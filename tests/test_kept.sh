@@ -1,25 +1,15 @@
 #!/bin/sh
 # Files of --keep that are damaged: what is not as it was written is made anew, and a file of another run is refused.
 . "$(dirname "$0")/program.sh"
+. "$root/tests/quick_scenes.sh"
 command -v perl > /dev/null || {
     echo '1..0 # SKIP no perl'
     exit 0
 }
 
-cat > steps.json << 'END'
-{"kind": "scene", "gravity": [0, 0, -9.81], "material": {"friction": 0.3}, "ground": [{}],
- "bodies": {"ball": {"mass": 1, "ball": 0.1, "clearance": 0.1, "velocity": [0.5, 0, 0],
-  "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}},
- "step": {"h": 0.05, "until": 0.15, "model": "gauss-seidel-coulomb"}}
-END
-sed 's/"step.*/"impact": {"restitution": 0.5}, "run": {"until": 0.3}}/' steps.json > course.json
-cat > wedge.json << 'END'
-{"kind": "scene", "material": {"stiffness": 1e8, "dissipation": 0.1, "friction": 0.3}, "transition": 0.001,
- "ground": [{"point": [0, 0, 0], "normal": [0.6, 0, 0.8]}, {"point": [0, 0, 0], "normal": [-0.6, 0, 0.8]}],
- "bodies": {"ball": {"mass": 1, "ball": 0.1, "position": [0, 0, 0.125], "velocity": [0.2, 0.5, -1],
-  "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}},
- "run": {"until": 0.001, "apart": 0.001}, "impact": {"proximity": 1e-6}}
-END
+above_ground '"step": {"h": 0.05, "until": 0.15, "model": "gauss-seidel-coulomb"}' > steps.json
+above_ground '"impact": {"restitution": 0.5}, "run": {"until": 0.3}' > course.json
+between_planes > wedge.json
 course="simulate --model newton --bodies bodies course.json"
 steps='simulate steps.json'
 loose="simulate --model gauss-seidel-coulomb --set max_sweeps=1 --set tolerance=1e-12 --set step.until=0.03 $root/benchmarks/scenes/ten-boxes.json"

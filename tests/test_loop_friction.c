@@ -27,6 +27,22 @@ static double optimality(int n, const double *A, const double *c, const double *
     return worst;
 }
 
+/* A = Y Y', c = Y y, and how large the terms of each c are together. */
+static void products(int n, int rank, double Y[MOST][MOST], const double y[MOST],
+                     double A[MOST * MOST], double c[MOST], double size[MOST]) {
+    for (int i = 0; i < n; i++) {
+        c[i] = size[i] = 0;
+        for (int r = 0; r < rank; r++)
+            c[i] += Y[i][r] * y[r], size[i] += fabs(Y[i][r] * y[r]);
+        for (int j = 0; j <= i; j++) {
+            double sum = 0;
+            for (int r = 0; r < rank; r++)
+                sum += Y[i][r] * Y[j][r];
+            A[i * n + j] = A[j * n + i] = sum;
+        }
+    }
+}
+
 static void test_bounded(void) {
     static double work[MOST * MOST + 4 * MOST];
     double worst = 0;
@@ -42,18 +58,9 @@ static void test_bounded(void) {
                 Y[i][r] =
                     i > 1 && k % 3 == 0 ? Y[i - 2][r] : gen_normal(&s); /* or the same again */
         }
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < n; i++)
             bound[i] = gen_uniform(&s, 0, 1) < 0.1 ? 0 : gen_power10(&s, -1.5, 1);
-            c[i] = size[i] = 0;
-            for (int r = 0; r < rank; r++)
-                c[i] += Y[i][r] * y[r], size[i] += fabs(Y[i][r] * y[r]);
-            for (int j = 0; j <= i; j++) {
-                double sum = 0;
-                for (int r = 0; r < rank; r++)
-                    sum += Y[i][r] * Y[j][r];
-                A[i * n + j] = A[j * n + i] = sum;
-            }
-        }
+        products(n, rank, Y, y, A, c, size);
         unsolved += imp_bounded_least(n, A, c, size, bound, x, slope, work, NULL) != IMP_OK;
         worst = tap_worst(worst, optimality(n, A, c, bound, x));
         dependent += rank < n || k % 3 == 0;
@@ -97,19 +104,10 @@ static void test_dependent(double apart, double most) {
             whole_column(&s, rank, Y, i);
             bound[i] = whole(&s, 0, 3) / 3.0;
         }
-        for (int i = 0; i < n; i++) {
-            c[i] = size[i] = 0;
-            for (int r = 0; r < rank; r++) {
+        for (int i = 0; i < n; i++)
+            for (int r = 0; r < rank; r++)
                 Y[i][r] += apart * gen_uniform(&s, -1, 1);
-                c[i] += Y[i][r] * y[r], size[i] += fabs(Y[i][r] * y[r]);
-            }
-            for (int j = 0; j <= i; j++) {
-                double sum = 0;
-                for (int r = 0; r < rank; r++)
-                    sum += Y[i][r] * Y[j][r];
-                A[i * n + j] = A[j * n + i] = sum;
-            }
-        }
+        products(n, rank, Y, y, A, c, size);
         int took;
         unsolved += imp_bounded_least(n, A, c, size, bound, x, slope, work, &took) != IMP_OK;
         worst = tap_worst(worst, optimality(n, A, c, bound, x));

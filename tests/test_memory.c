@@ -24,12 +24,9 @@ static bool try_one(const imp_model *model, const imp_problem *problem, const do
         p[i] = 0.125;
     const long before = failing_living;
     imp_info info = {0};
-    failing_made = 0;
-    failing_at = k;
-    failing_on = on;
+    failing_from(k, on);
     const imp_status status = imp_solve(model, problem, NULL, p, &info);
-    failing_at = -1;
-    const bool reached = failing_made > k;
+    const bool reached = failing_end();
     bool same = true, untouched = true;
     for (int i = 0; i < n; i++) {
         same = same && p[i] == whole[i];
@@ -95,11 +92,9 @@ static void try_scene(const char *path) {
     for (long k = 0; reached; k++) {
         scene s;
         imp_error error;
-        failing_made = 0;
-        failing_at = k;
+        failing_from(k, true);
         const imp_status status = scene_build(&file, 0, &s, &error);
-        failing_at = -1;
-        reached = failing_made > k;
+        reached = failing_end();
         t.failed += reached;
         t.silent += status == IMP_OK
                         ? s.bodies != whole.bodies || s.system.npairs != whole.system.npairs ||
@@ -144,11 +139,9 @@ static void try_sweep(const char *path) {
     bool reached = true;
     for (long k = 0; reached; k++) {
         imp_error error;
-        failing_made = 0;
-        failing_at = k;
+        failing_from(k, true);
         const imp_status status = sweep_rows(&file, text, &error);
-        failing_at = -1;
-        reached = failing_made > k;
+        reached = failing_end();
         t.failed += reached;
         t.silent += status == IMP_OK ? strcmp(text, whole) != 0 : status != IMP_NO_MEMORY;
     }
@@ -181,11 +174,9 @@ static void try_course(const char *path, const char *until) {
     bool reached = true;
     for (long k = 0; reached; k++) {
         const long before = failing_living;
-        failing_made = 0;
-        failing_at = k;
+        failing_from(k, true);
         const imp_status status = scene_course(&s, model, &settings, &nobody, &end, &time);
-        failing_at = -1;
-        reached = failing_made > k;
+        reached = failing_end();
         t.failed += reached;
         t.kept += failing_living != before;
         t.silent +=
@@ -214,11 +205,9 @@ static void try_loop(const char *path) {
     bool reached = compliant_run(&s.system, &set, s.q, s.v, &whole) == IMP_OK;
     const long most = failing_living; /* with the factors that the loops keep */
     for (long k = 0; reached; k += k < 60 ? 1 : 1 + k / 20) {
-        failing_made = 0;
-        failing_at = k;
+        failing_from(k, true);
         const imp_status status = compliant_run(&s.system, &set, s.q, s.v, &result);
-        failing_at = -1;
-        reached = failing_made > k;
+        reached = failing_end();
         t.failed += reached;
         t.silent += status == IMP_OK ? result.steps != whole.steps : status != IMP_NO_MEMORY;
         compliant_result_clear(&result);
@@ -252,12 +241,10 @@ static void try_flow(void) {
         const long before = failing_living;
         imp_status status;
         imp_granular *g = imp_granular_new(&set, 1, &plane, &inflow, &status);
-        failing_made = 0;
-        failing_at = k;
+        failing_from(k, true);
         for (int step = 0; g && status == IMP_OK && step < STEPS; step++)
             status = imp_granular_step(g, NULL);
-        failing_at = -1;
-        reached = failing_made > k;
+        reached = failing_end();
         t.failed += reached;
         t.silent += reached ? status != IMP_NO_MEMORY || imp_granular_step(g, NULL) != IMP_NO_MEMORY
                             : imp_granular_count(g) != 9 * ((STEPS - 1) / 2);
@@ -286,14 +273,12 @@ static void try_bilateral(void) {
         const long before = failing_living;
         imp_bilateral *made_of = NULL;
         double q[3 * GEN_MOST_CONTACTS], velocity[6 * GEN_MOST_CONTACTS], lambda[12];
-        failing_made = 0;
-        failing_at = k;
+        failing_from(k, true);
         imp_status status =
             imp_bilateral_new(g.nb, g.body, g.nc, g.contact, &given, &made_of, q, NULL);
         if (status == IMP_OK)
             status = imp_bilateral_recover(made_of, g.q, NULL, velocity, lambda, NULL);
-        failing_at = -1;
-        reached = k < 0 || failing_made > k;
+        reached = failing_end() || k < 0;
         t.failed += reached && k >= 0;
         t.silent += status != (reached && k >= 0 ? IMP_NO_MEMORY : IMP_OK);
         imp_bilateral_free(made_of);

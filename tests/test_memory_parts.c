@@ -261,12 +261,9 @@ static const part parts[] = {{"copies of sparse matrices", copies, false},
 /* One run in which allocation k fails; false: there is none so late. */
 static bool try_one(const part *of, long k, bool on, long *other, long *kept) {
     const long before = failing_living;
-    failing_made = 0;
-    failing_on = on;
-    failing_at = k;
+    failing_from(k, on);
     const imp_status status = of->run();
-    failing_at = -1;
-    const bool reached = failing_made > k;
+    const bool reached = failing_end();
     *other += status != (reached ? IMP_NO_MEMORY : IMP_OK) && !(of->spares && status == IMP_OK);
     *kept += failing_living != before;
     return reached;

@@ -2,6 +2,7 @@
 # Commands in which an allocation fails, alone or with all after it: one line that says no memory and exit 2, with nothing written
 # over; or the answer, which may say no-memory of a problem. Here a few of each command, in the long form many; the campaign has all.
 . "$(dirname "$0")/program.sh"
+. "$root/tests/quick_scenes.sh"
 failing=$(dirname "$program")/campaign/failing.so
 [ -z "$SAN" ] && [ -f "$failing" ] && LD_PRELOAD=$failing "$program" --version > /dev/null 2>&1 || {
     echo '1..0 # SKIP an allocator of its own, or none that fails'
@@ -28,20 +29,9 @@ cat > cart.json << 'END'
  "contacts": [{"a": "ground", "b": "cart", "point": [-1, 0, 0], "normal": [1, 0, 0], "mu": 0}],
  "constraints": [{"joint": "slider", "a": "ground", "b": "cart", "point": [0, 0, 0], "axis": [1, 0, 0], "friction": 1.5}]}
 END
-cat > bounce.json << 'END'
-{"kind": "scene", "title": "a ball", "gravity": [0, 0, -9.81], "material": {"friction": 0.3}, "ground": [{}],
- "bodies": {"ball": {"mass": 1, "ball": 0.1, "clearance": 0.1, "velocity": [0.5, 0, 0],
-  "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}},
- "impact": {"restitution": 0.5}, "run": {"until": 0.2}}
-END
-sed 's/"impact.*/"step": {"h": 0.05, "until": 0.15, "model": "auto"}}/' bounce.json > steps.json
-cat > wedge.json << 'END'
-{"kind": "scene", "material": {"stiffness": 1e8, "dissipation": 0.1, "friction": 0.3}, "transition": 0.001,
- "ground": [{"point": [0, 0, 0], "normal": [0.6, 0, 0.8]}, {"point": [0, 0, 0], "normal": [-0.6, 0, 0.8]}],
- "bodies": {"ball": {"mass": 1, "ball": 0.1, "position": [0, 0, 0.125], "velocity": [0.2, 0.5, -1],
-  "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}},
- "run": {"until": 0.001, "apart": 0.001}, "impact": {"proximity": 1e-6}}
-END
+above_ground '"title": "a ball", "impact": {"restitution": 0.5}, "run": {"until": 0.2}' > bounce.json
+above_ground '"title": "a ball", "step": {"h": 0.05, "until": 0.15, "model": "auto"}' > steps.json
+between_planes > wedge.json
 cat > flow.json << 'END'
 {"kind": "flow", "friction": 0.4, "step": 2e-5, "until": 0.0002, "threads": 1,
  "box": {"low": [0, 0, 0], "high": [0.01, 0.004, 0.004]}, "shapes": [{"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}],

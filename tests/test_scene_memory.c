@@ -73,12 +73,9 @@ static void try_all(const char *what, const char *text, reader *read, bool spare
         for (long k = 0; reached; k++) {
             const long before = failing_living;
             error = (imp_error){0};
-            failing_made = 0;
-            failing_at = k;
-            failing_on = on == 1;
+            failing_from(k, on == 1);
             const imp_status status = read(&file, &error);
-            failing_at = -1;
-            reached = failing_made > k;
+            reached = failing_end();
             failed += reached;
             silent += reached && (status != IMP_NO_MEMORY || !strstr(error.text, "no memory"));
             if (reached && (status != IMP_NO_MEMORY || !strstr(error.text, "no memory")))
