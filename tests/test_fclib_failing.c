@@ -5,6 +5,7 @@
 #include "io/fclib.h"
 #include "scratch.h"
 #include "tap.h"
+#include "two_masses.h"
 
 #include <dlfcn.h>
 #include <hdf5.h>
@@ -15,7 +16,6 @@
 #define FAILING_PRELOADED
 #pragma GCC visibility push(default)
 #include "failing.c" // NOLINT(bugprone-suspicious-include): not the object that others link
-#include "two_masses.h"
 #pragma GCC visibility pop
 #else
 volatile long failing_at = -1;
