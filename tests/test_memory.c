@@ -78,7 +78,7 @@ static void try_pile(const imp_model *model, pile_kind kind, uint64_t seed, int 
 }
 
 /* A scene in which allocation k of building it fails: no memory, or the same scene. */
-static void try_scene(const char *path) {
+static void try_scene(const char *path, bool on) {
     scene_file file;
     scene whole = {0};
     tally t = {0};
@@ -92,7 +92,7 @@ static void try_scene(const char *path) {
     for (long k = 0; reached; k++) {
         scene s;
         imp_error error;
-        failing_from(k, true);
+        failing_from(k, on);
         const imp_status status = scene_build(&file, 0, &s, &error);
         reached = failing_end();
         t.failed += reached;
@@ -128,7 +128,7 @@ static imp_status sweep_rows(scene_file *file, char text[4096], imp_error *error
     return status;
 }
 
-static void try_sweep(const char *path) {
+static void try_sweep(const char *path, bool on) {
     scene_file file;
     char whole[4096], text[4096];
     tally t = {0};
@@ -139,7 +139,7 @@ static void try_sweep(const char *path) {
     bool reached = true;
     for (long k = 0; reached; k++) {
         imp_error error;
-        failing_from(k, true);
+        failing_from(k, on);
         const imp_status status = sweep_rows(&file, text, &error);
         reached = failing_end();
         t.failed += reached;
@@ -153,7 +153,7 @@ static void try_sweep(const char *path) {
 
 /* A course of some impacts, or some contact that lasts, in which allocation k fails: no memory, or
  * the same end; and nothing of it stays. */
-static void try_course(const char *path, const char *until) {
+static void try_course(const char *path, const char *until, bool on) {
     const imp_model *model = imp_model_find("newton");
     const scene_observer nobody = {0};
     scene_file file;
@@ -174,7 +174,7 @@ static void try_course(const char *path, const char *until) {
     bool reached = true;
     for (long k = 0; reached; k++) {
         const long before = failing_living;
-        failing_from(k, true);
+        failing_from(k, on);
         const imp_status status = scene_course(&s, model, &settings, &nobody, &end, &time);
         reached = failing_end();
         t.failed += reached;
@@ -191,7 +191,7 @@ static void try_course(const char *path, const char *until) {
 }
 
 /* A compliant run of bodies in a loop in which allocation k fails: no memory, or the same end. */
-static void try_loop(const char *path) {
+static void try_loop(const char *path, bool on) {
     scene_file file;
     scene s;
     compliant_result whole, result;
@@ -205,7 +205,7 @@ static void try_loop(const char *path) {
     bool reached = compliant_run(&s.system, &set, s.q, s.v, &whole) == IMP_OK;
     const long most = failing_living; /* with the factors that the loops keep */
     for (long k = 0; reached; k += k < 60 ? 1 : 1 + k / 20) {
-        failing_from(k, true);
+        failing_from(k, on);
         const imp_status status = compliant_run(&s.system, &set, s.q, s.v, &result);
         reached = failing_end();
         t.failed += reached;
@@ -222,7 +222,7 @@ static void try_loop(const char *path) {
 
 /* A flow that layers of spheres enter, in whose steps allocation k fails: it then has no memory for
  * ever. */
-static void try_flow(void) {
+static void try_flow(bool on) {
     enum { STEPS = 12 };
     const imp_shape plane = {.kind = IMP_SHAPE_PLANE, .normal = {1, 0, 0}, .velocity = {1, 0, 0}};
     const imp_inflow inflow = {.advance = 2e-3,
@@ -241,7 +241,7 @@ static void try_flow(void) {
         const long before = failing_living;
         imp_status status;
         imp_granular *g = imp_granular_new(&set, 1, &plane, &inflow, &status);
-        failing_from(k, true);
+        failing_from(k, on);
         for (int step = 0; g && status == IMP_OK && step < STEPS; step++)
             status = imp_granular_step(g, NULL);
         reached = failing_end();
@@ -258,7 +258,7 @@ static void try_flow(void) {
 }
 
 /* Bodies under constraints, and what an impulse does to them. */
-static void try_bilateral(void) {
+static void try_bilateral(bool on) {
     const gen_many g = gen_bodies(4, 5);
     imp_term term[2 * IMP_PAIR_TERMS];
     imp_pair pair = {.kind = IMP_PAIR_WELD, .a = IMP_GROUND, .b = 0};
@@ -273,7 +273,7 @@ static void try_bilateral(void) {
         const long before = failing_living;
         imp_bilateral *made_of = NULL;
         double q[3 * GEN_MOST_CONTACTS], velocity[6 * GEN_MOST_CONTACTS], lambda[12];
-        failing_from(k, true);
+        failing_from(k, on);
         imp_status status =
             imp_bilateral_new(g.nb, g.body, g.nc, g.contact, &given, &made_of, q, NULL);
         if (status == IMP_OK)
@@ -312,15 +312,17 @@ int main(void) {
         /* 80: sparse factors */
         try_pile(&imp_model_drumwright, (pile_kind)kind, 1, kind == PILE_SPHERES ? 80 : 24);
     }
-    try_flow();
-    try_bilateral();
-    try_scene("benchmarks/scenes/cradle.json");
-    try_scene("benchmarks/scenes/arm.json");
-    try_scene("benchmarks/scenes/four-bar.json");
-    try_course("benchmarks/scenes/bounce.json", "run.until=1");
-    try_course("benchmarks/scenes/lasting.json", "run.until=0.0001");
-    try_sweep("benchmarks/scenes/wedge.json");
-    try_sweep("benchmarks/scenes/ball.json");
-    try_loop("benchmarks/scenes/four-bar.json");
+    for (int on = 0; on < 2; on++) {
+        try_flow(on == 1);
+        try_bilateral(on == 1);
+        try_scene("benchmarks/scenes/cradle.json", on == 1);
+        try_scene("benchmarks/scenes/arm.json", on == 1);
+        try_scene("benchmarks/scenes/four-bar.json", on == 1);
+        try_course("benchmarks/scenes/bounce.json", "run.until=1", on == 1);
+        try_course("benchmarks/scenes/lasting.json", "run.until=0.0001", on == 1);
+        try_sweep("benchmarks/scenes/wedge.json", on == 1);
+        try_sweep("benchmarks/scenes/ball.json", on == 1);
+        try_loop("benchmarks/scenes/four-bar.json", on == 1);
+    }
     return tap_done();
 }
