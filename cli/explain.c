@@ -2,7 +2,6 @@
  * contacts, its residuals, the other solutions that there are, and how well W determines it. */
 #include "audit/solutions.h"
 #include "cli/cli.h"
-#include "cone/contradiction.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -24,6 +24,7 @@
 #include "io/io.h"
 #include "cone/anitescu.h"
 #include "blocks/blocks.h"
+#include "cone/contradiction.h"
 #include "cone/convex.h"
 #include "linear/lemke.h"
 #include "plus/plus.h"

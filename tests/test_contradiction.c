@@ -2,7 +2,6 @@
  * not, and `auto` says so. Where the walls are a little out of parallel friction may
  * let the body escape, and nothing is denied. */
 #include "blocks/moreau.h"
-#include "cone/contradiction.h"
 #include "cone/convex_active.h"
 #include "impact.h"
 #include "tap.h"
@@ -62,6 +61,8 @@ static void test_proof(void) {
     problem.q = apart;
     ok(imp_contradiction(&problem, z) == IMP_NOT_CONVERGED && z[0] == 0 && z[1] == 0 && z[2] == 0,
        "  and nothing where nothing does");
+    problem.mu = NULL;
+    ok(imp_contradiction(&problem, z) == IMP_BAD_ARGUMENT, "  no problem without friction's mu");
 }
 
 /* Contacts whose tangents move 1e9 times as easily as their normals: a body with a light rotor. */

@@ -65,6 +65,8 @@ static imp_status contradiction_of(const convex_island *s, double *z) {
 }
 
 imp_status imp_contradiction(const imp_problem *problem, double *z) {
+    const imp_status fault = imp_problem_check_vectors(problem, NULL);
+    if (fault != IMP_OK) return fault;
     if (z) memset(z, 0, (size_t)problem->nc * sizeof *z);
     if (problem->W->as_given) return IMP_NOT_CONVERGED;
     int *label = malloc((size_t)problem->nc * sizeof *label);
