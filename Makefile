@@ -549,5 +549,5 @@ clean:
 .PHONY: all help deps info check coverage check-kernels platforms sysroots campaign fuzz fuzz-test mutate docs man wheel report bench bench-peers audit-peers gate baseline exported oracle \
   format lint measures compdb dist deb deb-check install uninstall clean
 .PHONY: kernel-programs run-tests run-peers run-steps run-lint lint-format lint-cppcheck lint-python always
-.SECONDARY:
+.PRECIOUS: $(BUILD)/%.o
 -include $(shell find $(BUILD) -path $(BUILD)/deb -prune -o -name '*.d' -type f -print 2>/dev/null)
