@@ -93,6 +93,8 @@ static void exact_continuum(void) {
     expect("one rounding below", W, q, nextafter(1, 0), "segment segment", false, 0);
     expect("1e-13 below", W, q, 1 - 1e-13, "zero", true, 0);
     expect("1e-13 above", W, q, 1 + 1e-13, "stick zero", true, 0);
+    const double turned[6] = {1, -1, 0, 2, 0x1p-60, 1};
+    expect("2^-60 beside the eigenvector", turned, q, 1, "segment segment", false, 0);
     expect("away from the ray", W, back, 1, "zero", true, 0);
     expect("beside the ray", W, off, 1, "zero", true, -1);
     const double closing[3] = {-1e-17, -1, 0}, opening[3] = {1e-17, -1, 0};
@@ -230,6 +232,16 @@ static void last_bits(void) {
          "slip slip",
          false,
          -1},
+        {"two slips at one place, kappa = 1/3, which is no double",
+         {{4, 2, 0, 2, 1, 2}, {0, 2, 1.5}, 2, 0, 0},
+         "slip zero",
+         false,
+         -1},
+        {"resting, phi level where it starts",
+         {{9, -6, -6, 6, 3, 5}, {0, -2, -1}, 1, 0, 0},
+         "zero",
+         false,
+         0},
     };
     double worst = 0;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -240,6 +252,13 @@ static void last_bits(void) {
             worst = tap_worst(worst, gen_residual(g, &imp_law_coulomb, set.solution[k].p));
     }
     ok(worst <= 1e-15, "what is found are solutions: residual %.1e", worst);
+    /* rise = 0, and at the slip phi is 1e-31 of the terms that make it up; its kappa by rational
+     * arithmetic */
+    const double W[6] = {4, -1, -1, 4, -1, 2}, q[3] = {0x1p-205, 0, -0.5};
+    const imp_coulomb_set set =
+        expect("phi lost beside its terms", W, q, 4, "stick slip zero", true, 2);
+    is_near(set.solution[1].kappa, 5.669105827657463e+30, 0, 1e-3,
+            "what is left of it tells kappa");
 }
 
 /* Beyond everything physical: friction, q_n and their ratio over the range of double; each answer

@@ -104,6 +104,8 @@ static void refusals(void) {
        "an approach that is nothing beside the slip");
     const double light[6] = {0x1p-200, 0, 0, 1, 0, 1}, away[3] = {-0x1p900, 0x1p1023, 0x1p1023};
     ok(imp_coulomb_enumerate(light, away, 0x1p-100, &set) == IMP_OVERFLOW, "a force beyond it");
+    const double lever[6] = {1, 5e4, 0, 1e10, 0, 1}, blow[3] = {-1e305, 0, 0};
+    ok(imp_coulomb_enumerate(lever, blow, 0, &set) == IMP_OVERFLOW, "a slip that it leaves");
     bool untouched = true;
     for (size_t i = 0; i < sizeof set; i++)
         untouched = untouched && ((const unsigned char *)&set)[i] == MARK;

@@ -20,7 +20,7 @@ typedef struct sample {
     double k, value, slope, bend, noise, slack;
 } sample;
 
-enum { STEPS = 200 }; /* a cap no problem has come near */
+enum { STEPS = 200 }; /* where rounding keeps a bracket from closing, at most so many */
 
 /* A power of two that keeps |w + k g|^2 in range. */
 static double fit(double k) {
@@ -107,7 +107,7 @@ static double beyond_all(const imp_slips *c, sample zero) {
     const double B = side * c->rise - 2 * c->curve.noise[1],
                  root = sqrt(larger(B * B - 4 * P * C, 0));
     const double k = B <= 0 ? (root - B) / (2 * P) : -2 * C / (B + root);
-    return k < 0x1p900 ? larger(k, 0x1p-900) : 0x1p900;
+    return larger(smaller(k, 0x1p900), 0x1p-900);
 }
 
 /* The zero of phi between low and high, where sign(phi) goes from -side to side. Newton, kept in
@@ -136,7 +136,6 @@ static double root_between(const imp_slips *c, double low, double high, double s
             return next;
         last = fabs(next - k);
         exact = exact || last <= 0x1p-20 * k;
-        if (next == k || (low > 0 && high - low <= 0x1p-52 * low)) return next;
         k = next;
     }
     return k;
@@ -150,9 +149,9 @@ static verdict falls(const imp_slips *c, sample left, double far, double *where)
     if (right.bend <= 0) return NO; /* phi' has come down all the way to phi'(far) >= 0 */
     for (int n = 0; n < STEPS; n++) {
         const double apart = right.k - left.k;
-        const double k =
+        const double meet =
             left.k + ((right.slope - left.slope) - right.bend * apart) / (left.bend - right.bend);
-        if (!(k > left.k && k < right.k)) break;
+        const double k = larger(left.k, smaller(meet, right.k));
         if (left.slope + left.bend * (k - left.k) > left.slack + right.slack) return NO;
         const sample x = at(c, k);
         if (x.slope < -x.slack) {
@@ -181,7 +180,6 @@ static verdict reaches(const imp_slips *c, double side, double outer, double inn
                      chord = o.k + (i.k - o.k) * o.slope / (o.slope - i.slope);
         double k = n % 2 ? chord : newton;
         if (!((k - o.k) * side > 0 && (i.k - k) * side > 0)) k = 0.5 * (o.k + i.k);
-        if (k == o.k || k == i.k) break;
         const sample x = certain(c, k);
         if (fabs(x.slope) <= x.slack) {
             /* this is the place, to rounding: within 2 slack / |bend| */
@@ -195,7 +193,6 @@ static verdict reaches(const imp_slips *c, double side, double outer, double inn
         else
             i = x;
     }
-    *where = o.k;
     return TOUCHING;
 }
 
