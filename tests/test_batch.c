@@ -146,6 +146,9 @@ static void misuse(batch *b) {
        "three lanes");
     ok(imp_maxdiss_batch(&columns, 64, &(imp_batch_settings){16, 1}) == IMP_UNSUPPORTED,
        "sixteen lanes");
+    const imp_batch_kernel none = {0, NULL}, plain = {1, NULL};
+    const imp_batch_method old = {.plain = &plain, .avx2 = &none, .avx512 = &none};
+    ok(imp_batch_kernel_of(&old, 8) == &plain, "a build that has but the plain kernel");
     columns.residual = NULL;
     ok(imp_maxdiss_batch(&columns, 64, NULL) == IMP_BAD_ARGUMENT, "a column is missing");
     ok(b->p[0][0] == untouched && b->status[0] == IMP_STATUS_END, "and nothing is written");
@@ -158,6 +161,11 @@ static void misuse(batch *b) {
     double off = 0;
     imp_maxdiss_batch(&columns, 100, NULL);
     ok(count_different(b, 100, &off) == 0, "without a column of restitution it is 0");
+    const gen_problem lever = {.W = {1, 5e4, 0, 1e10, 0, 1}, .q = {-1e305, 0, 0}};
+    put(b, 0, &lever);
+    imp_maxdiss_batch(&columns, 1, NULL);
+    ok(b->status[0] == IMP_OK && b->p[0][0] == 1e305 && isinf(b->residual[0]),
+       "velocities beyond double: the residual is infinite");
 }
 
 /* The kernel's certificate of answers that are wrong: each entry off by a part, seen from the

@@ -278,6 +278,14 @@ static void uses(sets *s) {
     ok(imp_coulomb_batch(&columns, 64, NULL) == IMP_BAD_ARGUMENT && s->b.p[0][0] == untouched,
        "or the brief");
     columns = sets_of(s, 0);
+    columns.all = NULL;
+    columns.mu = NULL;
+    const imp_coulomb_settings middle = {IMP_MIDDLE};
+    ok(imp_model_coulomb.batch(&columns, 64, &middle) == IMP_BAD_ARGUMENT &&
+           imp_model_coulomb.batch(&columns, 0, &middle) == IMP_BAD_ARGUMENT &&
+           s->b.status[0] == IMP_STATUS_END,
+       "or a column of the model's, whichever solution it gives");
+    columns = sets_of(s, 0);
     ok(imp_coulomb_batch(&columns, 64, &(imp_batch_settings){3, 1}) == IMP_UNSUPPORTED,
        "three lanes");
     ok(imp_maxdiss_batch(&columns, 64, NULL) == IMP_BAD_ARGUMENT,

@@ -94,6 +94,9 @@ static imp_status batch(const imp_batch_columns *columns, size_t n, const void *
     const imp_coulomb_settings *s = settings;
     /* the first of them */
     if (s->choice == IMP_MOST_DISSIPATIVE) return imp_coulomb_batch(columns, n, NULL);
+    /* asks for no problem, but for all columns */
+    const imp_status status = imp_coulomb_batch(columns, 0, NULL);
+    if (status != IMP_OK) return status;
     double p[OTHERS][3][AT_ONCE], residual[OTHERS][AT_ONCE];
     imp_coulomb_brief brief[AT_ONCE];
     imp_coulomb_columns all = {.brief = brief};
@@ -106,8 +109,7 @@ static imp_status batch(const imp_batch_columns *columns, size_t n, const void *
         const size_t count = n - first < AT_ONCE ? n - first : AT_ONCE;
         imp_batch_columns part = part_of(columns, first);
         part.all = &all;
-        const imp_status status = imp_coulomb_batch(&part, count, NULL);
-        if (status != IMP_OK) return status;
+        (void)imp_coulomb_batch(&part, count, NULL);
         for (size_t i = 0; i < count; i++)
             choose(&part, i, (imp_coulomb_choice)s->choice);
     }

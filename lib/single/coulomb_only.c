@@ -3,9 +3,10 @@
 #include "single/coulomb_only.h"
 
 bool imp_coulomb_only(const double W[6], const double q[3], double mu, imp_coulomb_set *set) {
+    imp_coulomb_solver *solve = only_solution;
 #if defined(__x86_64__) || defined(__i386__)
     if (imp_coulomb_only_fused && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return imp_coulomb_only_fused(W, q, mu, set);
+        solve = imp_coulomb_only_fused;
 #endif
-    return only_solution(W, q, mu, set);
+    return solve(W, q, mu, set);
 }
