@@ -132,15 +132,14 @@ static imp_status sliding(const double W[6], const double v[3], const double b[3
 }
 
 static bool representable(const imp_force_set *set) {
-    bool good = true;
     for (int i = 0; i < set->count; i++) {
         const imp_force *x = &set->force[i];
+        const bool pushes = x->kind != IMP_ZERO && x->kind != IMP_SEGMENT;
         /* a = W f + b is not finite where f is not */
-        good =
-            good && imp_finite(x->a) && isfinite(x->power) &&
-            (x->kind == IMP_ZERO || x->kind == IMP_SEGMENT || imp_largest(x->f, 3, 1) >= DBL_MIN);
+        if (!imp_finite(x->a) || !isfinite(x->power)) return false;
+        if (pushes && imp_largest(x->f, 3, 1) < DBL_MIN) return false;
     }
-    return good;
+    return true;
 }
 
 imp_status imp_forces(const double W[6], const double v[3], const double b[3], double mu,
