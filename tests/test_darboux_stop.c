@@ -157,6 +157,18 @@ static void test_singular(void) {
 }
 
 /* Beyond what is promised the certificate says that it could not follow. */
+/* A residual by its name; NaN where there is none. */
+static double named(const gen_problem *g, const imp_law *law, const double p[3], const char *name) {
+    gen_dense dense;
+    imp_certificate c = {0};
+    gen_dense_of(g, &dense);
+    (void)imp_certify(&dense.problem, law, NULL, p, NULL, &c);
+    for (int k = 0; k < c.count; k++)
+        if (strcmp(c.residual[k].name, name) == 0) return c.residual[k].value;
+    return NAN;
+}
+
+/* What the certificate does not follow, and what it need not. */
 static void test_unfollowed(void) {
     const double W[9] = {2, 0, 0, 0, 3.6, 0, 0, 0, 2.6}, q[3] = {-0x1p-1060, 0, 1}, mu = 1.4, e = 0,
                  p[3] = {0x1p-1060, 0, 0};
@@ -170,6 +182,18 @@ static void test_unfollowed(void) {
     c = (imp_certificate){0};
     const imp_status status = imp_certify(&plain, laws[0], NULL, endless, NULL, &c);
     ok(status == IMP_NOT_FINITE || isinf(c.worst), "nor an impulse that is none");
+    /* in units of the approach it is 1e320 */
+    const gen_problem slow = {.W = {2, 0, 0, 3.6, 0, 2.6}, .q = {-1e-300, 0, 1e-300}},
+                      away = {.W = {2, 0, 0, 3.6, 0, 2.6}, .q = {1, 0, 1}, .mu = 1};
+    const double pulls[3] = {-1e20, 0, 0}, pushes[3] = {1e-3, 0, 0}, nothing[3] = {0};
+    for (int law = 0; law < 3; law++) {
+        ok(isinf(named(&slow, laws[law], pulls, "path")) &&
+               isinf(named(&slow, laws[law], pulls, "stopping")),
+           "%s: nor one beyond double beside the approach", laws[law]->name);
+        ok(named(&away, laws[law], pushes, "stopping") == 1 &&
+               named(&away, laws[law], nothing, "stopping") == 0,
+           "%s: where nothing approaches, any impulse is wrong", laws[law]->name);
+    }
 }
 
 int main(void) {

@@ -104,12 +104,10 @@ static void note(walk *w, double pz, double work, double uz) {
     t->peak[i] = fmax(t->peak[i], uz);
 }
 
-static bool next_phase(walk *w) {
-    imp_trail *t = w->trail;
-    if (t->phases == IMP_TRAIL_PHASES) return false;
-    t->impulse[t->phases] = t->work[t->phases] = t->peak[t->phases] = 0;
-    t->phases++;
-    return true;
+/* There are four at most: u_z turns twice at most, where h changes sign, and rises at the end. A
+ * defect would go on in the last for which there is room. */
+static void next_phase(walk *w) {
+    w->trail->phases += w->trail->phases < IMP_TRAIL_PHASES;
 }
 
 static bool opening(const walk *w) {
@@ -117,8 +115,9 @@ static bool opening(const walk *w) {
 }
 
 /* The ends of the pieces of [0, step] with monotone u_z: where h = K33 - mu b.w changes sign. The
- * direction turns by less than a right angle, so that h, a cosine of it, has at most one extremum
- * inside: along b. */
+ * direction turns by less than 20 degrees, since a step ends an eighth of the way to the nearest
+ * pole of the series, where 1e-17 is left of the terms; so h, a cosine of it, has at most one
+ * extremum inside: along b. */
 static int pieces(const walk *w, const taylor *S, double step, double end[4]) {
     double h[ORDER + 1], across[ORDER + 1]; /* h and its derivative by the angle */
     for (int k = 0; k <= ORDER; k++) {
@@ -140,12 +139,11 @@ static int pieces(const walk *w, const taylor *S, double step, double end[4]) {
     return count;
 }
 
-/* One step of slip; true when the target was reached. *lost: more phases than there can be. */
-static bool slip(walk *w, bool *lost) {
+/* One step of slip; true when the target was reached. */
+static bool slip(walk *w) {
     taylor S;
-    double step = expand(w, &S), end[4], from = 0;
-    while (value(S.c, step) * w->c + value(S.n, step) * w->n < 0.5)
-        step *= 0.5;
+    const double step = expand(w, &S);
+    double end[4], from = 0;
     bool reached = false;
     const int count = pieces(w, &S, step, end);
     for (int i = 0; i < count && !reached; i++) {
@@ -158,7 +156,7 @@ static bool slip(walk *w, bool *lost) {
         note(w, value(S.pz, middle) - value(S.pz, from),
              value(S.work, middle) - value(S.work, from), value(S.uz, middle));
         if (crosses) {
-            if (!next_phase(w)) *lost = true;
+            next_phase(w);
             note(w, value(S.pz, to) - value(S.pz, middle),
                  value(S.work, to) - value(S.work, middle), last);
         }
@@ -172,12 +170,12 @@ static bool slip(walk *w, bool *lost) {
     w->pz += value(S.pz, from);
     w->p[0] -= w->mu * value(S.x, from);
     w->p[1] -= w->mu * value(S.y, from);
-    return reached || *lost;
+    return reached;
 }
 
 /* A straight stretch: slip grows by g and u_z by h per p_z. true when the target was reached, false
  * at the origin. */
-static bool straight(walk *w, double g, double h, double px, double py, bool *lost) {
+static bool straight(walk *w, double g, double h, double px, double py) {
     double left = w->target - w->pz;
     const bool origin = g < 0 && w->r < -g * left;
     if (origin) left = w->r / -g;
@@ -185,25 +183,23 @@ static bool straight(walk *w, double g, double h, double px, double py, bool *lo
     w->p[0] += px * left;
     w->p[1] += py * left;
     w->pz += left;
-    while (left > 0) {
-        const double zero = h != 0 ? -w->uz / h : left, last = w->uz + h * left;
-        const bool crosses = zero < left && (opening(w) ? last < 0 : last > 0);
-        const double part = crosses ? fmax(zero, 0) : left;
-        note(w, part, part * (w->uz + 0.5 * h * part), w->uz + h * part);
-        w->uz = crosses ? 0 : last;
-        left -= part;
-        if (crosses && !next_phase(w)) {
-            *lost = true;
-            return true;
-        }
-        if (!crosses) break;
+    double last = w->uz + h * left;
+    if (opening(w) ? last < 0 : last > 0) {
+        const double zero = fmin(-w->uz / h, left);
+        note(w, zero, zero * (w->uz + 0.5 * h * zero), 0);
+        next_phase(w);
+        w->uz = 0;
+        left -= zero;
+        last = h * left;
     }
+    note(w, left, left * (w->uz + 0.5 * h * left), last);
+    w->uz = last;
     return !origin;
 }
 
-/* From the origin: stick if |M^-1 b| <= mu, else slip with (c, n) = (lambda I + A)^-1 b, a unit
- * vector; lambda by bisection. */
-static bool leave_origin(walk *w, bool *lost) {
+/* From the origin to the target: stick if |M^-1 b| <= mu, else slip with (c, n) = (lambda I + A)^-1
+ * b, a unit vector; lambda by bisection. */
+static void leave_origin(walk *w) {
     /* elimination from the second row: det M and Cramer's rule lose the small pivot of a slender
      * body */
     const double l = w->M[1] / w->M[2],
@@ -211,8 +207,10 @@ static bool leave_origin(walk *w, bool *lost) {
     const double rest = w->b[0] - l * w->b[1], cx = rest / pivot,
                  cy = (w->b[1] - w->M[1] * cx) / w->M[2];
     const double rise = w->K33 - w->b[1] * w->b[1] / w->M[2] - rest * cx;
-    if (imp_length(cx, cy) <= w->mu)
-        return straight(w, 0, fmax(rise, 0.25 * DBL_EPSILON * w->K33), -cx, -cy, lost);
+    if (imp_length(cx, cy) <= w->mu) {
+        (void)straight(w, 0, fmax(rise, 0.25 * DBL_EPSILON * w->K33), -cx, -cy);
+        return;
+    }
     double low = 0, high = imp_length(w->b[0], w->b[1]), x = w->b[0], y = w->b[1];
     for (int i = 0; i < 200; i++) {
         const double lambda = 0.5 * (low + high), xx = w->A[0] + lambda, yy = w->A[2] + lambda;
@@ -227,8 +225,8 @@ static bool leave_origin(walk *w, bool *lost) {
     const double length = imp_length(x, y), lambda = 0.5 * (low + high);
     w->c = x / length;
     w->n = y / length;
-    return straight(w, lambda, w->K33 - w->mu * (w->b[0] * w->c + w->b[1] * w->n), -w->mu * w->c,
-                    -w->mu * w->n, lost);
+    (void)straight(w, lambda, w->K33 - w->mu * (w->b[0] * w->c + w->b[1] * w->n), -w->mu * w->c,
+                   -w->mu * w->n);
 }
 
 bool imp_darboux_trail(const double W[6], const double q[3], double mu, double p_n,
@@ -250,10 +248,12 @@ bool imp_darboux_trail(const double W[6], const double q[3], double mu, double p
         w.n = q[2] / w.r;
     }
     *trail = (imp_trail){.phases = 1, .peak = {q[0]}};
-    bool lost = false, done = mu == 0 && straight(&w, 0, W[0], 0, 0, &lost);
+    bool done = mu == 0;
+    if (done) (void)straight(&w, 0, W[0], 0, 0);
     for (int i = 0; !done && i < MOST_STEPS; i++) {
         if (w.r == 0) {
-            done = leave_origin(&w, &lost);
+            leave_origin(&w);
+            done = true;
             continue;
         }
         const double along = w.b[0] * w.c + w.b[1] * w.n,
@@ -263,11 +263,11 @@ bool imp_darboux_trail(const double W[6], const double q[3], double mu, double p
         if (g < 0 && -w.r / g * fmin(1 / fmax(w.pz, DBL_MIN), w.brisk) < 1e-18)
             w.r = 0;
         else if (fabs(f) <= 2 * DBL_EPSILON * w.scale)
-            done = straight(&w, g, w.K33 - mu * along, -mu * w.c, -mu * w.n, &lost);
+            done = straight(&w, g, w.K33 - mu * along, -mu * w.c, -mu * w.n);
         else
-            done = slip(&w, &lost);
+            done = slip(&w);
     }
     trail->p[0] = w.p[0];
     trail->p[1] = w.p[1];
-    return done && !lost;
+    return done;
 }

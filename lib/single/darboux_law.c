@@ -44,7 +44,7 @@ static imp_status certify(const imp_problem *problem, imp_darboux_law law, const
     double u[3], path = 0, stop = 0;
     imp_local_velocity(&local, u);
     if (q[0] >= 0) { /* no impact: no impulse */
-        stop = push > 0 ? 1 : 0;
+        stop = push > 0;
     } else {
         imp_trail trail;
         const bool followed =
