@@ -20,6 +20,22 @@ static void phases_of(const imp_darboux_path *path, char text[64]) {
                       path->segment[i].phase);
 }
 
+/* The slip ends where u_n turns: no slip is left for a decompression of its own, and the contact
+ * sticks. */
+static void test_together(void) {
+    const double W[6] = {2, -1, 0, 2, 0, 2}, q[3] = {-3, 3, 0}, want[3] = {3, 0, 0};
+    double p[3];
+    imp_darboux_path path = {.capacity = 0};
+    char phases[64];
+    const imp_status status = imp_darboux(W, q, 1, 1, IMP_NEWTON, p, &path, NULL);
+    phases_of(&path, phases);
+    ok(status == IMP_OK && memcmp(p, want, sizeof p) == 0 && path.work_c == -1.5 &&
+           path.work_d == 3,
+       "slip and compression end together: p and works to the bit");
+    ok(strcmp(phases, "sC,kD") == 0 && path.segment[0].p_n == 1 && path.segment[1].p_n == 3,
+       "and there is no segment between: %s", phases);
+}
+
 /* ---- the reference rows ---- */
 
 static void check_row(const impact_row *row) {
@@ -222,6 +238,21 @@ static void test_faults(void) {
            fabs(p[0] / 1.5e300 - 1) < 1e-15 &&
            imp_darboux(quick, speed, 0.5, 0.5, IMP_STRONGE, p, &path, NULL) == IMP_OVERFLOW,
        "a work of 1e450 too, but only where works are wanted");
+    const double held[6] = {1e-300, 0, 0, 1e-300, 0, 1e-300}, slid[3] = {-1, 1e9, 0};
+    p[0] = 7;
+    ok(imp_darboux(held, slid, 1e10, 0, IMP_STRONGE, p, &path, NULL) == IMP_OVERFLOW &&
+           length(p) == 0 && isfinite(path.work_c) && isfinite(path.work_d),
+       "friction beyond double, of works that are not");
+    /* the contact of test_together, works of -1.5 and 3 times 2^1023 */
+    double soft[6] = {2, -1, 0, 2, 0, 2}, hard[3] = {-3, 3, 0};
+    for (int k = 0; k < 6; k++)
+        soft[k] *= 0x1p-501;
+    for (int k = 0; k < 3; k++)
+        hard[k] *= 0x1p261;
+    ok(imp_darboux(soft, hard, 1, 1, IMP_NEWTON, p, NULL, NULL) == IMP_OK && p[0] == 3 * 0x1p762 &&
+           imp_darboux(soft, hard, 1, 1, IMP_NEWTON, p, &path, NULL) == IMP_OVERFLOW &&
+           path.work_c == -1.5 * 0x1p1023 && isinf(path.work_d) && length(p) == 0,
+       "works of which that of decompression alone is beyond double");
 }
 
 /* ---- the certificate can fail ---- */
@@ -300,6 +331,7 @@ int main(void) {
     test_scales();
     test_ratios();
     test_no_impact();
+    test_together();
     test_faults();
     test_certificate();
     test_grazing();

@@ -136,6 +136,34 @@ static void test_points(void) {
        "too little room cuts the path, not the answer");
 }
 
+/* Newton's law stops at u_n = -e q_n: e of a point of the path is the way to that point, and where a
+ * step ends it is the point itself. */
+static void test_stops(void) {
+    enum { ROOM = 600 };
+    static imp_darboux_point at[ROOM];
+    double worst = 0;
+    int count = 0, same = 0;
+    for (uint64_t i = 0; i < 40; i++) {
+        gen_problem g = gen_impact(GEN_IMPACT_BODY, i);
+        imp_darboux_path path = {.points = at, .capacity = ROOM};
+        double p[3], last = 0;
+        g.q[0] = -1;
+        (void)imp_darboux(g.W, g.q, g.mu, 1, IMP_NEWTON, p, &path, NULL);
+        for (int k = 0; k + 1 < path.count; k++) {
+            const double e = at[k].u[0];
+            if (!(e > last && e <= 1)) continue;
+            last = e;
+            (void)imp_darboux(g.W, g.q, g.mu, e, IMP_NEWTON, p, NULL, NULL);
+            const double off[3] = {p[0] - at[k].p[0], p[1] - at[k].p[1], p[2] - at[k].p[2]};
+            worst = tap_worst(worst, length(off) / length(p));
+            same += memcmp(p, at[k].p, sizeof p) == 0;
+            count++;
+        }
+    }
+    ok(count > 500 && worst < 1e-13, "%d points of paths, stopped at each: to %.1e", count, worst);
+    ok(same > count / 10, "%d of them to the bit", same);
+}
+
 /* ---- stretches ---- */
 
 /* The process on a random body, slipping in a random direction, in units of W's trace. */
@@ -318,6 +346,7 @@ static void test_compliant_kinds(void) {
          16.892879719209706,
          1},
         {"stick before u_n turns", {6, 3, 4, 6, 2, 3}, {-2, 1, 0}, 2, 1},
+        {"u_n stays after a curve", {2, 2, 0, 6, 0, 169}, {-0.01, 0, 1}, 1, 400},
         {"u_n stays on a ray",
          {3, -3, 1, 5, -1, 3},
          {-3, 0.4336198918209565, 0.14453996394031884},
@@ -375,6 +404,7 @@ int main(void) {
     test_note();
     test_kane();
     test_points();
+    test_stops();
     test_turns();
     test_derivatives();
     test_compliant();

@@ -7,13 +7,12 @@
  * Poisson and Newton besides, decompression only tested once u_z >= 0 (the note's test is true at
  * once for e = 0), and p accumulated instead of K^-1 (u - u0), which loses the digits of u0/du. */
 #include "single/darboux_process.h"
-#include "base/length.h"
+#include "base/exact.h"
 #include "base/finite.h"
+#include "base/length.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdint.h>
-#include <string.h>
 
 enum { MOST_STEPS = 400 }; /* adversarial problems need 61 */
 
@@ -61,39 +60,19 @@ static bool slip(imp_process *p) {
 /* Follows the process until the law stops it; false when the cap of steps was reached or there is
  * no end. */
 static bool run(imp_process *p) {
-    while (p->r > 0)
-        if (p->steps == MOST_STEPS)
-            return false;
-        else if (slip(p))
-            return !p->endless;
+    while (p->r > 0) {
+        p->endless = p->steps == MOST_STEPS;
+        if (p->endless || slip(p)) return !p->endless;
+    }
     imp_process_leave_origin(p);
     return !p->endless;
 }
 
 /* ---- the problem: checked, brought to its own units, and back ---- */
 
-/* x < 2^exponent_of(x), within a factor of 2 and +-1000. */
+/* |x| < 2^exponent_of(x), within a factor of 2 and +-1020. */
 static int exponent_of(double x) {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    const int exponent = (int)(bits >> 52 & 2047) - 1022;
-    return exponent < -1000 ? -1000 : exponent > 1000 ? 1000 : exponent;
-}
-
-/* 2^exponent, -1022 .. 1023. */
-static double power(int exponent) {
-    const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
-    double result;
-    memcpy(&result, &bits, sizeof result);
-    return result;
-}
-
-/* x 2^exponent, in two halves so that nothing overflows on the way; beyond +-2040 the answer is 0
- * or infinite anyway.
- */
-static double scaled(double x, int exponent) {
-    exponent = exponent < -2040 ? -2040 : exponent > 2040 ? 2040 : exponent;
-    return x * power(exponent / 2) * power(exponent - exponent / 2);
+    return x != 0 ? imp_factor_exponent(x) : -1020;
 }
 
 static double length_of(double x, double y) {
@@ -113,7 +92,7 @@ static imp_status check(const double W[6], const double q[3], double mu, double 
 static bool set_matrix(imp_process *p, const double W[6], double mu, int W_exponent) {
     double K[6];
     for (int i = 0; i < 6; i++)
-        K[i] = scaled(W[i], -W_exponent);
+        K[i] = imp_ldexp(W[i], -W_exponent);
     const double l1 = K[1] / K[0], l2 = K[2] / K[0], d1 = K[3] - l1 * K[1], s = K[4] - l2 * K[1];
     if (!(K[0] > 0 && d1 > 0 && K[5] - l2 * K[2] - s / d1 * s > 0)) return false;
     p->mu = mu = fmin(mu, 1e30 / (K[3] + K[5])); /* beyond, slip ends at once to rounding */
@@ -132,9 +111,9 @@ static bool set_matrix(imp_process *p, const double W[6], double mu, int W_expon
 }
 
 static void set_velocity(imp_process *p, const double q[3], int q_exponent) {
-    p->uz = p->uz_start = scaled(q[0], -q_exponent);
+    p->uz = p->uz_start = imp_ldexp(q[0], -q_exponent);
     for (int i = 0; i < 2; i++)
-        p->v[i] = scaled(q[1 + i], -q_exponent);
+        p->v[i] = imp_ldexp(q[1 + i], -q_exponent);
     p->r = length_of(p->v[0], p->v[1]);
     if (p->r > 0)
         for (int i = 0; i < 2; i++)
@@ -146,18 +125,18 @@ static bool unscale_path(imp_process *p, int W_exponent, int q_exponent) {
     imp_darboux_path *path = p->path;
     const int p_exponent = q_exponent - W_exponent;
     for (int i = 0; i < path->segments; i++)
-        path->segment[i].p_n = scaled(path->segment[i].p_n, p_exponent);
+        path->segment[i].p_n = imp_ldexp(path->segment[i].p_n, p_exponent);
     for (int i = 0; i < path->count; i++)
         for (int k = 0; k < 3; k++) {
-            path->points[i].p[k] = scaled(path->points[i].p[k], p_exponent);
-            path->points[i].u[k] = scaled(path->points[i].u[k], q_exponent);
+            path->points[i].p[k] = imp_ldexp(path->points[i].p[k], p_exponent);
+            path->points[i].u[k] = imp_ldexp(path->points[i].u[k], q_exponent);
         }
     const bool slips = p->mu > 0;
-    path->u[0] = scaled(p->uz, q_exponent);
+    path->u[0] = imp_ldexp(p->uz, q_exponent);
     for (int i = 0; i < 2; i++)
-        path->u[1 + i] = scaled(slips ? p->r * p->w[i] : p->v[i] + p->b[i] * p->pz, q_exponent);
-    path->work_c = scaled(p->work[0], p_exponent + q_exponent);
-    path->work_d = scaled(p->work[1], p_exponent + q_exponent);
+        path->u[1 + i] = imp_ldexp(slips ? p->r * p->w[i] : p->v[i] + p->b[i] * p->pz, q_exponent);
+    path->work_c = imp_ldexp(p->work[0], p_exponent + q_exponent);
+    path->work_d = imp_ldexp(p->work[1], p_exponent + q_exponent);
     return isfinite(path->work_c) && isfinite(path->work_d);
 }
 
@@ -177,7 +156,7 @@ static imp_status solve(const double W[6], const double q[3], double mu, double 
                                ? exponent_of(q[0])
                                : slip_exponent - 300;
     set_velocity(&p, q, q_exponent);
-    p.a = scaled(a, q_exponent);
+    p.a = imp_ldexp(a, q_exponent);
     p.works = path || (law == IMP_STRONGE && e > 0);
     bool ended = true;
     imp_process_point(&p);
@@ -188,7 +167,7 @@ static imp_status solve(const double W[6], const double q[3], double mu, double 
     double result[3] = {p.pz, p.pt[0], p.pt[1]};
     bool fits = true;
     for (int i = 0; i < 3; i++) {
-        result[i] = scaled(result[i], q_exponent - W_exponent);
+        result[i] = imp_ldexp(result[i], q_exponent - W_exponent);
         fits = fits && isfinite(result[i]);
     }
     if (path) fits = unscale_path(&p, W_exponent, q_exponent) && fits;

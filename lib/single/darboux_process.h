@@ -31,7 +31,7 @@ typedef struct imp_process {
     double squeeze, closed; /* p_z of all finished compressions; p_z where the phase began */
     double strain;          /* int u_z / (1 - a u_z) dp_z, compliant law only */
     int steps;              /* Taylor steps so far */
-    bool endless;           /* rounding of a nearly singular K left no end */
+    bool endless;           /* no end was found: rounding of a nearly singular K, or the cap */
     imp_darboux_path *path; /* segments and points in scaled units; NULL: not wanted */
 } imp_process;
 

@@ -166,8 +166,7 @@ bool imp_ray_begin(const imp_process *p, const rates *now, imp_stretch *S) {
     const rates k = imp_process_rates(p, S->w);
     const double q[5] = {0, k.df, 3 * k.A12, k.A22 - k.A11 - k.b1, -k.A12};
     const double growth[4] = {k.g, -2 * k.A12, k.b1 + k.A11 - 2 * k.A22, 2 * k.A12};
-    if (!(q[1] < 0 && k.g != 0 &&
-          T * (fabs(q[2]) + T * (fabs(q[3]) + T * fabs(q[4]))) < REACH * -q[1]))
+    if (!(k.g != 0 && T * (fabs(q[2]) + T * (fabs(q[3]) + T * fabs(q[4]))) < REACH * -q[1]))
         return false;
     memcpy(R->q, q, sizeof q);
     memcpy(R->k, growth, sizeof growth);

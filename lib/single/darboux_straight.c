@@ -20,9 +20,8 @@ double imp_process_strain(double z) {
     return sum;
 }
 
-/* u >= 0 with u^2 G(a u) = target: Newton from above on a convex function. */
+/* u >= 0 with u^2 G(a u) = target >= 0: Newton from above on a convex function. */
 static double strained_velocity(double target, double a) {
-    if (!(target > 0)) return 0;
     /* z - log(1 - z) stays above it from z = 1 - exp(-1 - ceiling) on */
     const double ceiling = a * a * target;
     double u = sqrt(2 * target);
