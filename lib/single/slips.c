@@ -147,24 +147,23 @@ static double root_between(const imp_slips *c, double low, double high, double s
 static verdict falls(const imp_slips *c, sample left, double far, double *where) {
     sample right = at(c, far);
     if (right.bend <= 0) return NO; /* phi' has come down all the way to phi'(far) >= 0 */
-    for (int n = 0; n < STEPS; n++) {
+    for (int n = 0;; n++) {
         const double apart = right.k - left.k;
         const double meet =
             left.k + ((right.slope - left.slope) - right.bend * apart) / (left.bend - right.bend);
-        const double k = larger(left.k, smaller(meet, right.k));
+        const double k = larger(left.k, smaller(meet, right.k)); /* rounding may put it outside */
         if (left.slope + left.bend * (k - left.k) > left.slack + right.slack) return NO;
         const sample x = at(c, k);
         if (x.slope < -x.slack) {
             *where = k;
             return YES;
         }
-        if (x.slope <= x.slack) return TOUCHING;
+        if (x.slope <= x.slack || n == STEPS) return TOUCHING;
         if (x.bend < 0)
             left = x;
         else
             right = x;
     }
-    return TOUCHING;
 }
 
 /* Is side * phi > 0 at the top (side 1) or the bottom (side -1) of phi between outer, where it
