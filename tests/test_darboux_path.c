@@ -136,8 +136,8 @@ static void test_points(void) {
        "too little room cuts the path, not the answer");
 }
 
-/* Newton's law stops at u_n = -e q_n: e of a point of the path is the way to that point, and where a
- * step ends it is the point itself. */
+/* Newton's law stops at u_n = -e q_n: with the e of a point of the path, at that point; where a
+ * step ends, to the bit. */
 static void test_stops(void) {
     enum { ROOM = 600 };
     static imp_darboux_point at[ROOM];
