@@ -52,7 +52,7 @@ looks() { sed -i "s/^FLAGS :=.*-Ilib.*/FLAGS := \$(OPTIMISE) \$(if \$(COV),--cov
 mutate() { # mutate STATUS ARGUMENTS...
     want=$1
     shift
-    LINK=gcc LIBS= CC=gcc perl "$mutate" --root "$work/p" --rooms lib --jobs 1 "$@" > "$work/out" 2> "$work/err"
+    LINK=gcc LIBS= CC=gcc perl "$mutate" --root "$work/p" --rooms lib --jobs 1 --patience 1 "$@" > "$work/out" 2> "$work/err"
     got=$?
     [ $got = "$want" ] || { echo "exit $got, not $want"; cat "$work/out" "$work/err"; return 1; }
 }

@@ -6,7 +6,7 @@
 # Everything happens in copies below DIR/build/mutate. The results are DIR/build/mutate.tsv; a run that was stopped goes
 # on where it was. A mistake counts when it compiles to another object than the source does and is not listed, with its
 # reason, in tests/mutants-equivalent.tsv. What could see it, by the lines that each test runs, judges it: the quickest
-# first, then the gate and the report's experiments; the first that fails, crashes or takes ten times its time has found
+# first, then the gate and the report's experiments; the first that fails, crashes or takes ten times its time and --patience seconds (5) has found
 # it. Exit 0: at least the share SHARE (0.97) was found; 1: less; 2: bad use, or the copy does not build.
 use strict;
 use warnings;
@@ -24,8 +24,8 @@ use Tree qw(refresh commands build link_library link_program programs users slur
 use Judges qw(judges passes measure lines);
 
 my %set = (seed => 1, count => 400, jobs => 2, root => '.', only => '', rooms => 'lib scene compliant benchmarks/harness',
-    least => 0.97, slowest => 20, early => 15, quick => 0, plan => 0, optimise => '-O2', stale => 0);
-GetOptions(\%set, 'seed=s', 'count=i', 'jobs=i', 'root=s', 'only=s', 'rooms=s', 'least=f', 'slowest=f', 'early=f', 'quick', 'plan', 'optimise=s',
+    least => 0.97, slowest => 20, patience => 5, early => 15, quick => 0, plan => 0, optimise => '-O2', stale => 0);
+GetOptions(\%set, 'seed=s', 'count=i', 'jobs=i', 'root=s', 'only=s', 'rooms=s', 'least=f', 'slowest=f', 'early=f', 'patience=f', 'quick', 'plan', 'optimise=s',
     'stale') && !@ARGV or exit 2;
 my $root = abs_path($set{root});
 my ($home, $results) = ("$root/build/mutate", "$root/build/mutate.tsv");
@@ -149,7 +149,7 @@ sub try_mutant {
     return $verdict->('not linked', '') if $library && link_library($where, $command, $programs);
     for (sort keys %program) { return $verdict->('not linked', '') if link_program($where, $command, $programs, $_) }
     for my $name (@$order) {
-        return $verdict->('found', $name) unless passes($where, $judge->{$name}, 10 * $seconds{$name} + 5);
+        return $verdict->('found', $name) unless passes($where, $judge->{$name}, 10 * $seconds{$name} + $set{patience});
     }
     return $verdict->('unseen', '');
 }
