@@ -113,6 +113,13 @@ static void judge(verdicts *v, const metric *m, const double *was, double is, co
                                         was ? json_real(allowed) : json_null(), "ok", good));
 }
 
+/* Are instructions among the metrics with this text in their names (NULL: all)? */
+static bool counted(const char *only) {
+    for (const metric *m = metric_table(); m->name; m++)
+        if (m->kind == METRIC_INSTRUCTIONS && (!only || strstr(m->name, only))) return true;
+    return false;
+}
+
 static int run_gate(const char *self, const char *path, const char *json, const char *only,
                     bool worse) {
     baseline b;
@@ -123,7 +130,7 @@ static int run_gate(const char *self, const char *path, const char *json, const 
         return 2;
     }
     verdicts v = {.list = json ? json_array() : NULL};
-    const double starting = count(self, "none", false);
+    const double starting = counted(only) ? count(self, "none", false) : NAN;
     const bool same = strcmp(b.compiler, __VERSION__) == 0, tool = isfinite(starting);
     for (const metric *m = metric_table(); m->name; m++) {
         const char *skipped = NULL;

@@ -6,7 +6,9 @@
 #include "replay.h"
 #include "tap.h"
 
-enum { MOST = SITUATION_MOST, SINGLE = 160, SEVERAL = 120 };
+enum { MOST = SITUATION_MOST };
+#define SINGLE  tap_many(80, 160)
+#define SEVERAL tap_many(60, 120)
 
 /* Far above what any bound accepts at the presets, far below the changes that are planted. */
 static const double tolerance = 1e-6;

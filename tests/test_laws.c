@@ -6,7 +6,9 @@
 
 #include <ctype.h>
 
-enum { ONE = 240, MANY = 90 };
+/* Problems of one contact, and of several. */
+#define ONE  tap_many(80, 240)
+#define MANY tap_many(30, 90)
 
 static int count_of(const imp_model *model) {
     return ONE + (model->takes & IMP_TAKES_MANY ? MANY : 0);

@@ -43,8 +43,10 @@ static bool try_one(const imp_model *model, const imp_problem *problem, const do
 static void try_all(const imp_model *model, const imp_problem *problem, tally *t) {
     double *whole = calloc(3 * (size_t)problem->nc, sizeof *whole);
     (void)imp_solve(model, problem, NULL, whole, NULL); /* what is set up once, is */
+    const long first = tap_many(8, 60), share = tap_many(2, 20);
     for (int on = 0; on < 2; on++)
-        for (long k = 0; try_one(model, problem, whole, k, on == 1, t); k += k < 60 ? 1 : k / 20)
+        for (long k = 0; try_one(model, problem, whole, k, on == 1, t);
+             k += k < first ? 1 : k / share)
             ;
     free(whole);
 }
@@ -137,7 +139,7 @@ static void try_sweep(const char *path, bool on) {
         return;
     }
     bool reached = true;
-    for (long k = 0; reached; k++) {
+    for (long k = 0; reached; k += k < 60 ? 1 : tap_many(7, 1)) {
         imp_error error;
         failing_from(k, on);
         const imp_status status = sweep_rows(&file, text, &error);

@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-enum { ROWS = SITUATION_MOST, MOST_CONTACTS = 6, PROBLEMS = 400 };
+enum { ROWS = SITUATION_MOST, MOST_CONTACTS = 6 };
+#define PROBLEMS tap_many(200, 400)
 static const double TOLERANCE = 1e-9;
 static const double DIFFERS = 1e-6; /* of two answers, relative: they are not the same */
 
@@ -288,7 +289,7 @@ static void test_model(const imp_model *model) {
     static subject t;
     tally wrong[WRONGS] = {{0}}, forged[FORGERIES] = {{0}};
     int solved = 0, uncertified = 0, with = 0, without = 0;
-    for (uint64_t k = 0; k < PROBLEMS; k++) {
+    for (uint64_t k = 0; k < (uint64_t)PROBLEMS; k++) {
         t = (subject){.model = model, .s = draw(model, k)};
         t.problem = situation_problem(&t.s, &t.W);
         const imp_status status =
@@ -322,7 +323,7 @@ static void test_settings(void) {
     int solved = 0, uncertified = 0, steps = 0;
     imp_model_presets(&imp_model_plus, &settings);
     memcpy(&settings, &own, sizeof own);
-    for (uint64_t k = 0; k < PROBLEMS; k++) {
+    for (uint64_t k = 0; k < (uint64_t)PROBLEMS; k++) {
         t = (subject){.model = &imp_model_plus, .s = draw(&imp_model_plus, k)};
         t.problem = situation_problem(&t.s, &t.W);
         const imp_status status =

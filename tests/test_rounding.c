@@ -19,7 +19,7 @@
 #include <immintrin.h>
 #endif
 
-enum { COUNT = 64 };
+#define COUNT ((uint64_t)tap_many(24, 64))
 static const double WIDENED = 10;
 
 static void flush(bool on) {
@@ -170,10 +170,10 @@ static void test_model(const imp_model *model, const struct mode *m) {
 /* As many solutions, where both modes prove how many: of every class, and next to where the number
  * changes. */
 static void test_counts(const struct mode *m) {
-    enum { EACH = 400 };
+    const int each = tap_many(100, 400);
     int other = 0, unproven = 0, total = 0;
-    for (int k = 0; k < (GEN_CLASSES + GEN_BIFURCATION_DATA) * EACH; k++) {
-        const int class = k / EACH;
+    for (int k = 0; k < (GEN_CLASSES + GEN_BIFURCATION_DATA) * each; k++) {
+        const int class = k / each;
         const gen_problem g =
             class < GEN_CLASSES
                 ? gen_make((gen_class) class, (uint64_t)k)

@@ -8,7 +8,7 @@
 /* s of this process' time that an answer may take: several times what the slowest takes on a
  * machine that does nothing else, more where a sanitiser slows the build (MemorySanitizer by
  * ten). */
-extern const double stress_seconds;
+extern double stress_seconds;
 
 typedef enum stress_fault {
     STRESS_SOUND,
