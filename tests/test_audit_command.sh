@@ -110,7 +110,8 @@ verdict 'one law is that of all' $?
 
 if command -v python3 > /dev/null && python3 -c 'import json' 2> /dev/null; then
     cp "$root/examples/own_solver.py" right.py
-    passes 'a right program' --exec 'python3 right.py' --law coulomb --seed 1
+    # shellcheck disable=SC2046
+    passes 'a right program' --exec 'python3 right.py' --law coulomb --seed 1 $([ "$LONG" ] || echo --count 1)
     sed 's/not along >/along >/' right.py > wrong.py
     sed "s/^    problem = .*/&\n    os.system('sleep $MARK')/; s/^import sys/&\nimport os/" right.py > sleeps.py
     asked=$([ "$LONG" ] && echo 4 || echo 2)

@@ -73,7 +73,10 @@ refused 'no value' 'setting: "transition"' --set transition "$brick"
 
 # Every model's problem, solved, has the impulses and the velocities of the comparison
 "$program" models | tail -n +2 | cut -f 1 > models
+place=0 # in the short form a third of the models each
 for scene in brick-point wedge academic; do
+    place=$((place + 1))
+    if [ "$LONG" ]; then cp models asked; else sed -n "$place~3p" models > asked; fi
     case $scene in brick-point) variant='mu 0.125' ;; academic) variant='mu 3.7' ;; *) variant= ;; esac
     wrong= answered=0
     while read -r model; do
@@ -89,9 +92,9 @@ for scene in brick-point wedge academic; do
             END { exit bad || FNR != n && n > 0 }' rows solved || wrong="$wrong $model"
         [ -s rows ] && [ -s solved ] && answered=$((answered + 1))
         [ -s rows ] || ! [ -s solved ] || wrong="$wrong $model"
-    done < models
+    done < asked
     echo "$scene: $answered answers; not the same:$wrong" > err
-    [ -z "$wrong" ] && [ $answered -ge 7 ]
+    [ -z "$wrong" ] && [ $answered -ge $([ "$LONG" ] && echo 7 || echo 2) ]
     verdict "$scene: what solve answers to the problem of each model is what was compared" $?
 done
 

@@ -131,7 +131,7 @@ impact flow --set until=0 --set output.folder=stopped --resume stopped/flow.chec
 verdict "and the last checkpoint is whole" $status
 
 # Killed at random moments while it writes checkpoints all the time, and begun again from the last one, until it ends: KILLS
-# kills (8, in the long form 25) and more, one run at least.
+# kills (4, in the long form 25) and more, one run at least.
 for name in victim unhurt; do mkdir $name; done
 "$program" flow --set output.checkpoint_every=1 --set output.folder=unhurt small.json > /dev/null
 perl -e '
@@ -156,7 +156,7 @@ while (!$wrong && ($killed < $kills || !$runs)) {
     unlink "victim/flow.check";
 }
 print "$killed $runs\n";
-exit $wrong;' "$program" "${KILLS:-$([ "$LONG" ] && echo 25 || echo 8)}" > out 2> err
+exit $wrong;' "$program" "${KILLS:-$([ "$LONG" ] && echo 25 || echo 4)}" > out 2> err
 status=$?
 read -r kills runs < out
 verdict "killed $kills times at any moment of $runs runs: the bytes of a run that was not" $status

@@ -59,7 +59,7 @@ every() {
     verdict "$name: no byte that was turned is believed" $?
     rm -f wrong
 }
-step=$([ "$LONG" ] && echo 1 61 || echo 7 499)
+step=$([ "$LONG" ] && echo 1 61 || echo 11 997)
 every 'steps' 0 $steps
 every 'steps less than solved' 1 $loose
 every 'from impact to impact' 0 $course

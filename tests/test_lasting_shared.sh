@@ -23,7 +23,7 @@ near() {
 # v0 / a and v0^2 / 2a with a = g (mu cos - sin) along the slope. With mu 1.3 its least shares of the load would pull.
 for points in 3 4 5 6 7 8; do
     wrong=
-    for turn in 45 133; do
+    for turn in $([ "$LONG" ] && echo 45 133 || echo $((points % 2 ? 45 : 133))); do
         for case in 0.2$turn,0 0.2$turn,0.1 1.3,0; do
             mu=${case%,*} slope=${case#*,}
             [ $points$mu = 31.3 ] && continue # it tips

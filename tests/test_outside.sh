@@ -151,7 +151,7 @@ END
     verdict 'compare has its row, with the errors of the model whose law it obeys' $?
     cat > hungry.py << 'END'
 import sys
-for line in sys.stdin: bytearray(1 << 30); print('{"p": [0, 0, 0]}', flush=True)
+for line in sys.stdin: bytes(1 << 30); print('{"p": [0, 0, 0]}', flush=True)
 END
     impact solve --law frictionless --exec 'python3 hungry.py' --memory-limit 400 three.tsv
     grep -q crashed out && ! grep -q not-certified out

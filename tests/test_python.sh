@@ -29,7 +29,7 @@ check 'another library' not_loaded 'has no imp_version' libm.so.6
 check 'and one of another version' not_loaded "is version 0.0.9, expected $version" "$work/old.so"
 
 # The examples draw their pictures.
-for example in coulomb_solutions bent_paths settling; do
+for example in coulomb_solutions ${LONG:+bent_paths settling}; do
     name="the example $example draws its picture"
     command -v gnuplot > /dev/null || { echo "ok $((count += 1)) - $name # SKIP no gnuplot"; continue; }
     check "$name" env IMPACT_LIBRARY="$library" PYTHONPATH=python "$python" "python/examples/$example.py" "$work"

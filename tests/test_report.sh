@@ -52,8 +52,10 @@ plant() { # plant FACTOR: a folder to run in
         reference/data/preclik2017_offcentre.tsv > "$work/plant/reference/data/preclik2017_offcentre.tsv"
 }
 planted() { (cd "$work/plant" && "$report" r P-Diff); }
-plant 1
-check "the kept run as it is" status 0 planted
+if [ -n "$LONG" ]; then # of the planted one no other row fails
+    plant 1
+    check "the kept run as it is" status 0 planted
+fi
 plant 1.05
 check "a planted difference" status 1 planted
 check "fails that row" grep -q "^P-Diff	volume fraction.*	kept run	.*	fail	" "$work/plant/r/rows.tsv"

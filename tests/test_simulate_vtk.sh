@@ -12,17 +12,23 @@ array() {
         my @x = unpack("d*", substr($_, $data + $2 + 8, unpack("Q", substr($_, $data + $2, 8))));
         while (@x) { print join("\t", map { sprintf "%.17g", $_ } splice(@x, 0, $1)), "\n" }' "$2" < "$1"
 }
-# agrees INDEX TABLE COLUMNS ARRAY...: the fields COLUMNS of the table's rows are the arrays of all pictures, at their times
+# thinned: of lines that begin with times, in the short form those of every fifth time
+thinned() { awk -v share=$([ "$LONG" ] && echo 1 || echo 5) '!(n && $1 - last < 1e-9) { n++ } { last = $1 } (n - 1) % share == 0'; }
+# agrees INDEX TABLE COLUMNS ARRAY...: the fields COLUMNS of the table's rows are the arrays of all pictures, at their times; in the
+# short form of every fifth
 agrees() {
     index=$1 table=$2 columns=$3
     shift 3
-    sed -n 's/^<DataSet timestep="\(.*\)" file="\(.*\)".*/\1 \2/p' "seen/$index" | while read -r time file; do
+    sed -n 's/^<DataSet timestep="\(.*\)" file="\(.*\)".*/\1 \2/p' "seen/$index" | thinned > pictures
+    while read -r time file; do
         for name in "$@"; do
             array "seen/$file" "$name" > "$name.array" || exit 1
         done
         paste $(printf '%s.array ' "$@") | sed "/[0-9]/!d; s/^/$time$tab/"
-    done > found
-    tail -n +2 "$table" | cut -f "1,$columns" > wanted
+    done < pictures > found
+    tail -n +2 "$table" | cut -f "1,$columns" |
+        awk -F "$tab" 'NR == FNR { asked[n++] = $1 + 0; next }
+            { for (i = 0; i < n; i++) { d = $1 - asked[i]; if (d < 1e-9 && d > -1e-9) { print; next } } }' pictures - > wanted
     [ -s wanted ] && awk -F "$tab" 'NR == FNR { want[FNR] = $0; n = FNR; next }
         { if (split(want[FNR], w, "\t") != NF) bad = 1
           for (i = 1; i <= NF; i++) { d = $i - w[i]; if (d > 1e-12 || d < -1e-12) bad = 1 } }
