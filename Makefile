@@ -259,7 +259,11 @@ LONG ?= $(TESTS)$(COV)
 # MSAN=1: the C tests. Programs that call HDF5 or GSL, which hand memory of their own about, see their stacks only.
 all_tests := $(test_sources) $(if $(MSAN),,$(test_scripts))
 chosen := $(if $(TESTS),$(foreach t,$(all_tests),$(if $(findstring $(TESTS),$(notdir $(t))),$(t))),$(all_tests))
-selected := $(chosen:tests/%.c=$(BUILD)/tests/%)
+# The longest first, so that no core waits for one of them at the end.
+longest := $(patsubst %,tests/test_%,campaign.sh docs.sh no_memory.sh compare.sh install.sh docs_pages.sh audit_command.sh python.sh \
+  outside_benches.sh dump_header.sh outside.sh sweep.sh page.sh ci_example.sh matrix.c)
+in_order := $(filter $(chosen),$(longest)) $(filter-out $(longest),$(chosen))
+selected := $(in_order:tests/%.c=$(BUILD)/tests/%)
 
 check:
 	@$(MAKE) --no-print-directory WERROR=1 run-tests
