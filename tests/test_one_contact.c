@@ -138,8 +138,10 @@ static void test_choices(batch *b) {
     }
     const imp_coulomb_settings middle = {IMP_MIDDLE};
     imp_batch_columns columns = columns_of(b, 0);
+    ok(model->batch(&columns, 0, &middle) == IMP_OK, "no problems: nothing to solve");
     columns.q[1] = NULL;
-    ok(model->batch(&columns, 0, &middle) == IMP_OK, "no problems: nothing is looked at");
+    ok(model->batch(&columns, 0, &middle) == IMP_BAD_ARGUMENT,
+       "but columns are asked for, as of any batch");
 }
 
 static void test_others(batch *b) {
