@@ -473,7 +473,7 @@ peak() {
 }
 if [ -r /proc/self/status ]; then
     few=$(peak 20000)
-    if [ -n "$SAN$COV" ]; then many=$(peak 50000); elif [ -n "$LONG" ]; then many=$(peak 1000000); else many=$(peak 200000); fi
+    if [ -n "$SAN$COV" ]; then many=$(peak 50000); elif [ -n "$LONG" ]; then many=$(peak 1000000); else many=$(peak 100000); fi
     echo "# peak memory: $few kB for 20000 rows, $many kB for many"
     [ "$few" -gt 0 ] && [ "$many" -lt $((few + 4096)) ] && grep -q "^a${tab}ok" last
     verdict 'many rows in constant memory' $?

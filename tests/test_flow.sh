@@ -133,11 +133,13 @@ verdict "and the last checkpoint is whole" $status
 # Killed at random moments while it writes checkpoints all the time, and begun again from the last one, until it ends: KILLS
 # kills (4, in the long form 25) and more, one run at least.
 for name in victim unhurt; do mkdir $name; done
-"$program" flow --set output.checkpoint_every=1 --set output.folder=unhurt small.json > /dev/null
+shorter=$([ "$LONG" ] || echo --set until=0.003)
+# shellcheck disable=SC2086
+"$program" flow --set output.checkpoint_every=1 --set output.folder=unhurt $shorter small.json > /dev/null
 perl -e '
-my ($program, $kills) = @ARGV;
+my ($program, $kills, @shorter) = @ARGV;
 my ($killed, $runs, $wrong, $patience) = (0, 0, 0, 0.05);
-my @flow = ($program, "flow", "--set", "output.checkpoint_every=1", "--set", "output.folder=victim");
+my @flow = ($program, "flow", "--set", "output.checkpoint_every=1", "--set", "output.folder=victim", @shorter);
 srand 1;
 while (!$wrong && ($killed < $kills || !$runs)) {
     my $child = fork // die;
@@ -156,7 +158,7 @@ while (!$wrong && ($killed < $kills || !$runs)) {
     unlink "victim/flow.check";
 }
 print "$killed $runs\n";
-exit $wrong;' "$program" "${KILLS:-$([ "$LONG" ] && echo 25 || echo 4)}" > out 2> err
+exit $wrong;' "$program" "${KILLS:-$([ "$LONG" ] && echo 25 || echo 4)}" $shorter > out 2> err
 status=$?
 read -r kills runs < out
 verdict "killed $kills times at any moment of $runs runs: the bytes of a run that was not" $status

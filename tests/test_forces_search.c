@@ -109,7 +109,7 @@ static void scan_between(const gen_problem *g, long double low, long double high
 
 /* Zero; the 3 x 3 solve of the stick, in the cone; and a scan of the direction of friction. */
 static found search_at_rest(const gen_problem *g) {
-    enum { STEPS = 20000 };
+    const int steps = tap_many(10000, 20000);
     const double *W = g->W, *b = g->q;
     const long double w[6] = {W[0], W[1], W[2], W[3], W[4], W[5]},
                       C[6] = {w[3] * w[5] - w[4] * w[4], w[2] * w[4] - w[1] * w[5],
@@ -122,8 +122,8 @@ static found search_at_rest(const gen_problem *g) {
     found all = {0};
     if (b[0] >= 0) keep(&all, (const long double[3]){0});
     if (hypotl(stick[1], stick[2]) <= g->mu * stick[0]) keep(&all, stick);
-    for (int k = 0; k < STEPS; k++)
-        scan_between(g, 6.283185307179586477L * k / STEPS, 6.283185307179586477L * (k + 1) / STEPS,
+    for (int k = 0; k < steps; k++)
+        scan_between(g, 6.283185307179586477L * k / steps, 6.283185307179586477L * (k + 1) / steps,
                      &all);
     return all;
 }
@@ -178,7 +178,7 @@ static void slow_search(bool slides) {
     int wrong = 0, counts[4] = {0}, unlike = 0;
     double off = 0, worst = 0, said = 0;
     for (int c = 0; c < CLASSES; c++)
-        for (uint64_t k = 0; k < (slides ? 2000 : 40); k++) {
+        for (uint64_t k = 0; k < (uint64_t)(slides ? tap_many(700, 2000) : tap_many(20, 40)); k++) {
             double own[3];
             const gen_problem g = problem_of(classes[c], k, own);
             const double *v = slides ? own : still;

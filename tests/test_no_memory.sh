@@ -81,7 +81,8 @@ fails() {
     verdict "impact $command" $?
 }
 
-most=1000
+most=${LONG:+1000}
+most=${most:-40}
 fails 'enumerate --forces -o table forces.json' # all of it: the reader of JSON stops at an assertion of its own
 most=$sparse
 fails 'solve --model plus -o table few.json'
