@@ -4,7 +4,7 @@
 #   make deps       installs what Debian 12 needs
 #   make info       what was found
 #   make check      all tests (CC=clang, SAN=1, MSAN=1, COV=1, FPE=1 build in folders of their own; TESTS=word selects by
-#                   source; LONG=1, TESTS and COV=1 take the long form: more random cases, and what takes tens of seconds;
+#                   source; LONG=1, TESTS and COV=1 take the long form: more random cases, and what takes seconds;
 #                   FPE=1 is for TESTS=exceptions)
 #   make coverage   lines and branches that the tests reach, room by room: none below tests/coverage.tsv, which
 #                   COVERED=--write rewrites; build-cov/uncovered.tsv lists the rest
