@@ -14,7 +14,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { MOST_STEPS = 400 }; /* adversarial problems need 61 */
+enum { MOST_STEPS = 400 }; /* the hardest of tests/test_darboux_stop.c need 52 */
 
 /* Along the ray the slip is on, or so near to that what is between them does not count: turned onto
  * it first. */

@@ -104,8 +104,8 @@ typedef struct imp_coulomb_set {
 
 /* All solutions of the Coulomb-like purely inelastic contact (Preclik 2017, Fig. 1 lower half):
  * zero, stick, slips; 1e-12 of its size each, and better, but for a slip of nearly no impulse where
- * q_n is below 1e-60 of the slip and integer data cancel. Scales of W and q from 1e-150 to 1e150, mu
- * from 0 on. IMP_OK: complete, and proven to be. IMP_NOT_CERTIFIED: complete to rounding, but
+ * q_n is below 1e-60 of the slip and integer data cancel. Scales of W and q from 1e-150 to 1e150,
+ * mu from 0 on. IMP_OK: complete, and proven to be. IMP_NOT_CERTIFIED: complete to rounding, but
  * proven = 0: a double root is closer than some 28 digits can tell (it is given once), the data are
  * a continuum to their own rounding, not exactly, or q_n is below 1e-307 of the slip. IMP_OVERFLOW:
  * an impulse is not representable, or but as a denormal; the set is untouched. IMP_NOT_FINITE,
