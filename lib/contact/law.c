@@ -52,15 +52,10 @@ void imp_certificate_note(imp_certificate *certificate, const char *name, double
  * of double. */
 typedef struct units {
     double p, v;
-    int energy; /* exponent of the unit of energy, J */
 } units;
 
-static int unit_of(const double *x, size_t n) {
-    return imp_factor_exponent(imp_largest(x, n, 1));
-}
-
-static units units_of(int impulse, int velocity) {
-    return (units){imp_ldexp(1, -impulse), imp_ldexp(1, -velocity), impulse + velocity};
+static double unit_of(const double *x, size_t n) {
+    return imp_ldexp(1, -imp_factor_exponent(imp_largest(x, n, 1)));
 }
 
 /* 1/2 d'Wd in these units: the kinetic energy of the velocities that d causes. */
@@ -83,8 +78,7 @@ static double energy_of(const imp_problem *problem, const double *d, units unit)
 imp_status imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem,
                                          const double *p, const double *model) {
     const size_t n = 3 * (size_t)problem->nc;
-    const int of_p = unit_of(p, n), of_model = unit_of(model, n);
-    const units unit = units_of(of_p > of_model ? of_p : of_model, unit_of(problem->q, n));
+    const units unit = {fmin(unit_of(p, n), unit_of(model, n)), unit_of(problem->q, n)};
     double *d = malloc(n * sizeof *d), stake = 0;
     if (!d) return IMP_NO_MEMORY;
     for (size_t k = 0; k < n; k++)
@@ -138,9 +132,9 @@ static survey look(const imp_problem *problem, const double *p, units unit,
     return s;
 }
 
-static units own_units(const imp_problem *problem, const double *p) {
+static units units_of(const imp_problem *problem, const double *p) {
     const size_t n = 3 * (size_t)problem->nc;
-    return units_of(unit_of(p, n), unit_of(problem->q, n));
+    return (units){unit_of(p, n), unit_of(problem->q, n)};
 }
 
 /* `spare`: a gain that the law explains. */
@@ -151,7 +145,7 @@ static void note_gain(imp_certificate *certificate, const survey *s, double spar
 
 void imp_certificate_note_energy(imp_certificate *certificate, const imp_problem *problem,
                                  const double *p, const double *allowed) {
-    const units unit = own_units(problem, p);
+    const units unit = units_of(problem, p);
     const survey s = look(problem, p, unit, NULL, NULL);
     const double spare = allowed ? look(problem, allowed, unit, NULL, NULL).gain : 0;
     note_gain(certificate, &s, fmax(0, spare));
@@ -209,10 +203,10 @@ imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, con
     if (status != IMP_OK) return status;
     if (!imp_law_reads(law, problem)) return IMP_UNSUPPORTED;
     imp_certificate certificate = {.energy_excess = INFINITY, .velocity_excess = INFINITY};
-    const units unit = own_units(problem, p);
-    const survey s = look(problem, p, unit, law->certify ? NULL : law->note, &certificate);
+    const survey s =
+        look(problem, p, units_of(problem, p), law->certify ? NULL : law->note, &certificate);
     if (!s.finite || (path && !imp_path_finite(path))) return IMP_NOT_FINITE;
-    certificate.energy = imp_ldexp(s.gain, unit.energy);
+    certificate.energy = imp_problem_energy(problem, p);
     if (law->certify)
         status = law->certify(problem, settings, p, path && path->nc == problem->nc ? path : NULL,
                               &certificate);
