@@ -95,10 +95,10 @@ static imp_status write_operator(const imp_operator *W, FILE *out) {
     return IMP_OK;
 }
 
-/* The contacts whose approaches exclude each other, where that is why there is no answer. False
- * without memory. */
+/* The contacts whose approaches exclude each other, where that is shown to be why there is no
+ * answer. False without memory. */
 static bool write_contradiction(const imp_problem *problem, FILE *out) {
-    enum { NAMED = 20 };
+    enum { NAMED = 10 };
     static const double least = 1e-6; /* of the largest impulse that proves it: less is rounding */
     double *z = malloc((size_t)problem->nc * sizeof *z);
     const imp_status status = z ? imp_contradiction(problem, z) : IMP_NO_MEMORY;
@@ -138,7 +138,8 @@ static imp_status explain_case(const options *o, const imp_problem_file *file, c
         write_residuals(o, &settings, &a, out);
         write_solutions(o, problem, &a, out);
     }
-    const bool told = a.status != IMP_NO_SOLUTION || write_contradiction(problem, out);
+    const bool none = a.status == IMP_NO_SOLUTION || a.status == IMP_NOT_CONVERGED,
+               told = !none || write_contradiction(problem, out);
     status = told ? write_operator(problem->W, out) : IMP_NO_MEMORY;
     if (status != IMP_OK) imp_error_set(error, status, "no memory for W");
     if (a.status != IMP_OK) *unsolved = true;

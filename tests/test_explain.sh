@@ -73,6 +73,23 @@ sed 's/-1,0.1,0\], "mu"/2,0.1,0], "mu"/' walls.json > open.json
 impact solve --model plus --explain open.json
 [ $status = 0 ] && ! grep -q '^  excluded' out
 verdict 'and none where one goes away faster' $?
+# 23 contacts push a body to one side, the last to the other
+awk 'BEGIN {
+    n = 24
+    printf "{\"n\": %d, \"W\": [", n
+    for (i = 0; i < 3 * n; i++) {
+        printf "%s[", i ? "," : ""
+        for (j = 0; j < 3 * n; j++)
+            printf "%s%d", j ? "," : "", i % 3 || j % 3 ? i == j : (i == 3 * n - 3) == (j == 3 * n - 3) ? 1 : -1
+        printf "]"
+    }
+    printf "], \"q\": [-1,0,0"
+    for (i = 1; i < n; i++) printf ",-1,0,0"
+    printf "], \"mu\": 0}\n"
+}' > press.json
+impact solve --model plus --explain press.json
+grep -q '^  excluded   by contacts 0, 1, .*, 9 and 14 more: ' out
+verdict 'as many as fit a line' $?
 refused 'beside --path' 'expected it without' --model coulomb --explain --path one.tsv
 refused 'as JSON' 'expected another suffix than .json' --model coulomb --explain -o x.json one.tsv
 echo '{"W": 1}' > bad.json
