@@ -297,11 +297,14 @@ static bool enumerated(const imp_problem *problem, const imp_blocks_settings *se
     }
     const bool both = imp_blocks_field_too(problem, settings);
     imp_natural_error(problem, found, both || report ? &field : NULL, &scale_free);
-    const double weight = (W[0] + W[3] + W[5]) / 3,
-                 rounding = imp_velocity_rounding(weight * length(found)) / length(problem->q);
-    const double error = imp_natural_told(both ? fmax(field, scale_free) : scale_free,
-                                          settings->tolerance, problem->mu[0], rounding);
-    if (!(error <= settings->tolerance)) return false;
+    const double error = both ? fmax(field, scale_free) : scale_free,
+                 tolerance = settings->tolerance;
+    if (!(error <= tolerance)) {
+        const double push = (W[0] + W[3] + W[5]) / 3 * length(found),
+                     rounding = imp_velocity_rounding(push) / length(problem->q);
+        if (!(imp_natural_told(error, tolerance, problem->mu[0], rounding) <= tolerance))
+            return false;
+    }
     memcpy(p, found, sizeof found);
     info->residual = error;
     if (report) *report = (imp_blocks_report){0, 0, field, scale_free};
