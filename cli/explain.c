@@ -141,7 +141,7 @@ static imp_status explain_case(const options *o, const imp_problem_file *file, c
     const bool none = a.status == IMP_NO_SOLUTION || a.status == IMP_NOT_CONVERGED,
                told = !none || write_contradiction(problem, out);
     status = told ? write_operator(problem->W, out) : IMP_NO_MEMORY;
-    if (status != IMP_OK) imp_error_set(error, status, "no memory for W");
+    if (status != IMP_OK) imp_error_set(error, status, "no memory to explain W");
     if (a.status != IMP_OK) *unsolved = true;
     free(p);
     return status;

@@ -61,6 +61,15 @@ static void test_proof(void) {
     problem.q = apart;
     ok(imp_contradiction(&problem, z) == IMP_NOT_CONVERGED && z[0] == 0 && z[1] == 0 && z[2] == 0,
        "  and nothing where nothing does");
+    const double gap[3] = {0, 2, 0.5}, deep[3] = {0, -4, 0};
+    const double closing[ROWS] = {-1, 0, 0, -1, 0.1, 0, -1, 0.2, 0};
+    problem.q = closing;
+    problem.gap = gap;
+    ok(imp_contradiction(&problem, z) == IMP_NOT_CONVERGED, "  nor where gaps let it through");
+    problem.q = apart;
+    problem.gap = deep;
+    ok(imp_contradiction(&problem, z) == IMP_NO_SOLUTION && z[0] == 0 && z[1] > 0 && z[2] > 0,
+       "  and an overlap may exclude it");
     problem.mu = NULL;
     ok(imp_contradiction(&problem, z) == IMP_BAD_ARGUMENT, "  no problem without friction's mu");
 }

@@ -73,6 +73,9 @@ sed 's/-1,0.1,0\], "mu"/2,0.1,0], "mu"/' walls.json > open.json
 impact solve --model plus --explain open.json
 [ $status = 0 ] && ! grep -q '^  excluded' out
 verdict 'and none where one goes away faster' $?
+impact solve --model anitescu --explain walls.json
+grep -q 'anitescu: not-converged' out && grep -q '^  excluded   by contacts 0, 2: ' out
+verdict 'and where a model did not converge' $?
 # 23 contacts push a body to one side, the last to the other
 awk 'BEGIN {
     n = 24

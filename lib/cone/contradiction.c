@@ -22,11 +22,16 @@ static double root(const convex_island *s, int i) {
     return 0;
 }
 
+/* What contact i's normal velocity is short of, or more than, to be let through: q_n + gap. */
+static double approach(const convex_island *s, int i) {
+    return s->q[3 * (size_t)i] + s->gap[i];
+}
+
 /* Do impulses x along the normals, which move the contacts by Wx, prove it? */
 static bool proves(const convex_island *s, const double *x, const double *Wx) {
     double work = 0, moved = 0, usual = 0;
     for (int i = 0; i < s->n; i++) {
-        const double *u = Wx + 3 * (size_t)i, q = s->q[3 * (size_t)i], by_itself = root(s, i);
+        const double *u = Wx + 3 * (size_t)i, q = approach(s, i), by_itself = root(s, i);
         work -= x[3 * (size_t)i] * q;
         if (by_itself == 0) continue; /* nothing moves it */
         moved = fmax(moved, (fabs(u[0]) + s->mu[i] * imp_length(u[1], u[2])) / by_itself);
@@ -52,7 +57,7 @@ static imp_status contradiction_of(const convex_island *s, double *z) {
     const double largest = imp_largest(A, n, n + 1), ridge = epsilon * (largest > 0 ? largest : 1);
     for (size_t i = 0; i < n; i++) {
         A[i * (n + 1)] += ridge;
-        b[i] = s->q[3 * i];
+        b[i] = approach(s, (int)i);
     }
     bool found = imp_convex_active(s->n, A, b, y, w, v, Wx + 3 * n) == IMP_OK;
     for (size_t i = 0; i < n; i++)
