@@ -7,8 +7,8 @@
 #
 # Numbers agree to 1e-6, or both are below 1e-12: rounding differs from machine to machine. "..." stands for any text, in
 # a line of its own for any lines. A flow ends after 0.002 s; what draws fresh problems
-# does so with the same seed every time. Without LONG what takes seconds is left to it. What needs a network, a package manager, somebody's data or
-# a tool that is not there is skipped with a line.
+# does so with the same seed every time. Commands that take seconds run in the long form alone. What needs a network, a
+# package manager, somebody's data or a tool that is not there is skipped with a line.
 use strict;
 use warnings;
 use Cwd qw(abs_path);

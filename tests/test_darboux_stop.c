@@ -165,7 +165,6 @@ static void test_singular(void) {
        solved, off, endless, steps);
 }
 
-/* Beyond what is promised the certificate says that it could not follow. */
 /* A residual by its name; NaN where there is none. */
 static double named(const gen_problem *g, const imp_law *law, const double p[3], const char *name) {
     gen_dense dense;

@@ -7,7 +7,7 @@
 
 /* s of this process' time that an answer may take: several times what the slowest takes on a
  * machine that does nothing else, more where a sanitiser slows the build (MemorySanitizer by
- * ten). */
+ * ten). A test of late answers lowers it. */
 extern double stress_seconds;
 
 typedef enum stress_fault {

@@ -11,10 +11,10 @@
 
 enum { MOST_SOLVES = 30 }; /* per step, each with more pairs than the one before */
 
-/* Memory for a few contacts, so that a step on them asks for none, not even the first. */
+/* Memory for a few contacts, so that the contact problem of a first step asks for none. */
 static bool reserve(imp_stepper *s) {
-    /* BYTES: a contact's own and its share of the blocks, of two bodies */
-    enum { CONTACTS = 8, BYTES = 1536 };
+    /* BYTES: a contact's own and its row of blocks, of eight between the same two free bodies */
+    enum { CONTACTS = 8, BYTES = 2304 };
     imp_step_store *store = s->store;
     return imp_nearby_reserve(&s->near, CONTACTS) &&
            imp_step_grow(&store->touches, CONTACTS * sizeof(imp_step_touch)) &&

@@ -185,7 +185,7 @@ static bool straight(walk *w, double g, double h, double px, double py) {
     w->pz += left;
     double last = w->uz + h * left;
     if (opening(w) ? last < 0 : last > 0) {
-        const double zero = fmin(-w->uz / h, left);
+        const double zero = fmax(0, fmin(-w->uz / h, left));
         note(w, zero, zero * (w->uz + 0.5 * h * zero), 0);
         next_phase(w);
         w->uz = 0;
