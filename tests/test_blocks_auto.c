@@ -128,11 +128,12 @@ static void test_refuted_elsewhere(void) {
 }
 
 /* Balls, whose answer is in closed form, and contacts that only look like a ball's: one entry is
- * off by rounding, by 1e-10, or by much. The answer of each is that of the enumeration. */
+ * off by rounding, by 1e-10, or by much. The answer of each is that of the enumeration; of a ball
+ * the last bits tell that it was not asked. */
 static void test_balls(void) {
     enum { PROBLEMS = 4000 };
     double worst[4] = {0};
-    int unsolved = 0;
+    int unsolved = 0, balls = 0, closed = 0;
     for (int k = 0; k < PROBLEMS; k++) {
         static const double off[4] = {0, 0x1p-51, 1e-10, 0.3};
         gen_stream s = gen_seed(733, (uint64_t)k);
@@ -154,11 +155,17 @@ static void test_balls(void) {
             continue;
         }
         const double *as = set.solution[imp_coulomb_choose(&set, IMP_MOST_DISSIPATIVE)].p;
-        const double size = fabs(as[0]) + fabs(as[1]) + fabs(as[2]);
+        const double size = fabs(as[0]) + fabs(as[1]) + fabs(as[2]), slip = hypot(q[1], q[2]),
+                     limit = mu * -q[0] / n * t, per = slip > limit ? limit / slip / t : 1 / t;
+        if (kind == 0 && q[0] < 0) {
+            balls++;
+            closed += fabs(p[1] + per * q[1]) <= 1e-15 * size && p[0] == -q[0] / n;
+        }
         for (int i = 0; i < 3; i++)
             if (p[i] != as[i]) worst[kind] = fmax(worst[kind], fabs(p[i] - as[i]) / size);
     }
     ok(unsolved == 0, "%d balls and what looks like one, %d unsolved", PROBLEMS, unsolved);
+    ok(closed == balls && balls > 700, "%d balls, %d in closed form", balls, closed);
     ok(worst[0] < 1e-14 && worst[1] < 1e-14, "as enumerated: %.0e, off by rounding %.0e", worst[0],
        worst[1]);
     ok(worst[2] < 1e-14 && worst[3] < 1e-14, "off by 1e-10 %.0e, by .3 %.0e", worst[2], worst[3]);

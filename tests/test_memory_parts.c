@@ -280,6 +280,35 @@ static void try_part(const part *of) {
        of->name, failed, other, kept);
 }
 
+/* Steps of a ball that bounces ask for none, from the first on. */
+static void step_without(void) {
+    const imp_link ball = {.mass = 1, .inertia = {0.004, 0, 0, 0, 0.004, 0, 0, 0, 0.004}};
+    imp_guard guard = {
+        .radius = 0.1, .plane = IMP_GROUND, .normal = {0, 0, 1}, .mu = 0.5, .e = 0.5};
+    imp_shapes shapes = {.guards = 1, .guard = &guard, .reach = 1e-3};
+    imp_world *world = imp_world_of_bodies(1, &ball, (const double[3]){0, 0, 0.1}, NULL);
+    imp_stepper *stepper = world ? imp_stepper_new(world) : NULL;
+    if (!stepper) abort();
+    memcpy(imp_world_v(world, 0), (const double[6]){0.3, 0, -1, 0, 0, 0}, 6 * sizeof(double));
+    const imp_step_settings settings = {.h = 1e-3,
+                                        .gravity = {0, 0, -9.81},
+                                        .model = &imp_model_auto,
+                                        .detect = imp_shapes_nearby,
+                                        .detect_data = &shapes};
+    int contacts = 0, solved = 0;
+    failing_from(-1, false);
+    for (int k = 0; k < 3; k++) {
+        solved += imp_step(stepper, &settings) == IMP_OK;
+        contacts += stepper->problem.nc;
+    }
+    const long made = failing_made;
+    (void)failing_end();
+    ok(solved == 3 && contacts > 0 && made == 0,
+       "three steps of a ball, %d contacts: %ld allocations", contacts, made);
+    imp_stepper_free(stepper);
+    imp_world_free(world);
+}
+
 int main(void) {
 #if !FAILING_HERE
     return skip_all("an allocator of its own");
@@ -289,5 +318,6 @@ int main(void) {
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         try_part(&parts[k]);
     imp_sparse_clear(&W);
+    step_without();
     return tap_done();
 }

@@ -110,9 +110,7 @@ void imp_blockwise_clear_dust(blockwise *b);
 void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double next[3]);
 
 /* t (2) <- the friction of least energy with |t| <= radius, from its free tangential velocity v
- * (2): A_tt t + v = 0 inside the disc, or against the slip on its rim. t is read: where A_tt is
- * singular to rounding it is another friction, that so far, towards which the energy may still
- * fall. */
+ * (2): A_tt t + v = 0 inside the disc, or against the slip on its rim. */
 void imp_blockwise_disc(const contact_block *c, const double v[2], double radius, double t[2]);
 
 /* The natural-map residuals of p and u (as of the last look), both divided by |q| (by 1 where q =

@@ -137,41 +137,12 @@ static void coulomb(contact_block *c, const double v[3], double next[3]) {
     slip(c, g, rest, next);
 }
 
-/* v + A t along the tangents. */
-static void slip_at(const contact_block *c, const double v[3], const double t[2], double g[2]) {
-    g[0] = v[1] + (c->A[4] * t[0] + c->A[5] * t[1]);
-    g[1] = v[2] + (c->A[7] * t[0] + c->A[8] * t[1]);
-}
-
-/* t <- on a singular block, of what stops the slip to rounding, the friction of least energy on the
- * way from the least one to the one next to t and as far again, in the disc: a tangent that
- * rounding takes for immobile beside the other has an impulse and a slip of its own. No farther:
- * where t has nothing there, that may be rounding indeed. */
-static bool hold_towards(const contact_block *c, const double v[3], double radius, double t[2]) {
-    double g[2], least[2], d[2];
-    if (!hold(c, v + 1, unsure(c, v), least)) return false;
-    slip_at(c, v, t, g);
-    if (!hold(c, g, unsure(c, v), d)) return false;
-    for (int i = 0; i < 2; i++)
-        d[i] += t[i] - least[i];
-    slip_at(c, v, least, g);
-    const double slope = d[0] * g[0] + d[1] * g[1],
-                 bend = d[0] * (c->A[4] * d[0] + c->A[5] * d[1]) +
-                        d[1] * (c->A[7] * d[0] + c->A[8] * d[1]),
-                 part = bend > 0 ? fmax(0, fmin(2, -slope / bend)) : 0;
-    const double best[2] = {least[0] + part * d[0], least[1] + part * d[1]};
-    if (!(imp_length(best[0], best[1]) <= radius)) return false;
-    memcpy(t, best, sizeof best);
-    return true;
-}
-
 /* The disc problem is Coulomb's with a normal direction of its own, whose impulse is the radius. */
 void imp_blockwise_disc(const contact_block *c, const double v[2], double radius, double t[2]) {
     const double A[9] = {1, 0, 0, 0, c->A[4], c->A[5], 0, c->A[7], c->A[8]},
                  free_velocity[3] = {-radius, v[0], v[1]};
     contact_block apart = imp_contact_block(A, 1);
     double next[3];
-    if (!(apart.of_det > 0) && hold_towards(&apart, free_velocity, radius, t)) return;
     coulomb(&apart, free_velocity, next);
     t[0] = next[1];
     t[1] = next[2];

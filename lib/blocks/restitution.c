@@ -5,6 +5,7 @@
 #include "blocks/blockwise.h"
 #include "cone/phases.h"
 #include "contact/local.h"
+#include "single/single.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,13 +45,31 @@ static void slide(blockwise *b, const double *p1, const double *d, double tolera
             if (!(radius > 0)) continue;
             const double v[2] = {u[1] - c->A[4] * t[0] - c->A[5] * t[1],
                                  u[2] - c->A[7] * t[0] - c->A[8] * t[1]};
-            double best[2] = {t[0], t[1]};
+            double best[2];
             imp_blockwise_disc(c, v, radius, best);
             const double next[3] = {p[0], first[1] + best[0], first[2] + best[1]};
             change = fmax(change, c->weight * imp_length(best[0] - t[0], best[1] - t[1]));
             imp_blockwise_change(b, i, next);
         }
     }
+}
+
+/* t (2) as by imp_blockwise_disc. Of a contact by itself A is what it is, as compression took it:
+ * where tangents differ so much that a block's solve loses digits, the disc problem is Coulomb's
+ * with a normal direction of its own, whose impulse is the radius. */
+static void least_friction(const double A[9], double mu, const double v[2], double radius,
+                           double t[2]) {
+    static const double apart = 1e-6; /* det / trace^2; a quarter of tangents that move alike */
+    const double trace = A[4] + A[8];
+    const double W[6] = {1, 0, 0, A[4], 0.5 * (A[5] + A[7]), A[8]}, q[3] = {-radius, v[0], v[1]};
+    imp_coulomb_set set;
+    if (A[4] * A[8] - A[5] * A[7] <= apart * trace * trace &&
+        imp_coulomb_enumerate(W, q, 1, &set) == IMP_OK) {
+        memcpy(t, set.solution[0].p + 1, 2 * sizeof *t);
+        return;
+    }
+    const contact_block block = imp_contact_block(A, mu);
+    imp_blockwise_disc(&block, v, radius, t);
 }
 
 /* p <- p1 and the expansion, which `step` <- is, of one contact: its friction of least energy is
@@ -61,15 +80,11 @@ static void expand_one(const imp_problem *problem, double *p, double *step) {
     const int W = imp_exponent(own[0] + own[4] + own[8]),
               v = imp_exponent(imp_largest(given.size, 3, 1));
     const imp_local c = imp_local_in_units(&given, W, v);
-    const contact_block block = imp_contact_block(c.A, c.mu);
-    const double e = problem->e[0];
-    double u[3], d[3] = {e * c.p[0], e * c.p[1], e * c.p[2]};
+    double u[3], d[3] = {problem->e[0] * c.p[0]};
     imp_local_velocity(&c, u);
     const double slip[2] = {u[1] + c.A[3] * d[0], u[2] + c.A[6] * d[0]};
     if (c.mu * d[0] > 0 && (slip[0] != 0 || slip[1] != 0))
-        imp_blockwise_disc(&block, slip, c.mu * d[0], d + 1);
-    else
-        d[1] = d[2] = 0;
+        least_friction(c.A, c.mu, slip, c.mu * d[0], d + 1);
     imp_shift(d, 3, v - W);
     for (int i = 0; i < 3; i++) {
         step[i] = d[i];

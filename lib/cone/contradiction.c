@@ -22,7 +22,7 @@ static double root(const convex_island *s, int i) {
     return 0;
 }
 
-/* What contact i's normal velocity is short of, or more than, to be let through: q_n + gap. */
+/* Negative: what of contact i's approach its gap does not let through. */
 static double approach(const convex_island *s, int i) {
     return s->q[3 * (size_t)i] + s->gap[i];
 }

@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 
 /* A contact that pushes, with any component, stays closed: the smaller of its normal velocity and
  * its impulse. */
@@ -21,14 +20,12 @@ static double complementarity(const imp_local *c, double u_n) {
     return fmin(imp_relative(fabs(u_n), c->size[0]), impulse);
 }
 
-/* All but slip. *near <- the contact in units in which trace(A) and the largest velocity are not
- * far from 1, u (3) its velocity there. */
+/* All but slip. *near <- the contact in units in which trace(A) and the largest velocity are near
+ * 1, u (3) its velocity there. */
 static void note_normal(const imp_local *c, int i, imp_local *near, double u[3],
                         imp_certificate *result) {
-    enum { FAR = 60 }; /* powers of two, beyond which products might leave the range of double */
-    const int W = imp_exponent(c->A[0] + c->A[4] + c->A[8]),
-              v = imp_exponent(imp_largest(c->size, 3, 1));
-    *near = abs(W) > FAR || abs(v) > FAR ? imp_local_in_units(c, W, v) : *c;
+    *near = imp_local_in_units(c, imp_exponent(c->A[0] + c->A[4] + c->A[8]),
+                               imp_exponent(imp_largest(c->size, 3, 1)));
     const double *p = near->p;
     imp_local_velocity(near, u);
     imp_certificate_note(result, "signorini", imp_local_signorini(near, u[0]), i);

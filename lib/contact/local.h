@@ -7,8 +7,6 @@
 #include "base/length.h"
 #include "base/exact.h"
 
-#include <float.h>
-
 /* part / whole, 0 where part is not positive. */
 static inline double imp_relative(double part, double whole) {
     return part > 0 ? (whole > 0 ? part / whole : INFINITY) : 0;
@@ -62,7 +60,7 @@ static inline double imp_local_slip(const imp_local *c, const double f[2], const
                                     double limit) {
     const double slip = imp_length(u[0], u[1]), size = imp_length(c->size[1], c->size[2]);
     const double lean = imp_local_lean(c, imp_length(f[0], f[1]), limit);
-    if (!(lean >= DBL_MIN)) return 0; /* nor friction that a double holds with all its digits */
+    if (!(lean > 0)) return 0;
     return imp_relative(
         fmin(slip, imp_length(slip * f[0] + limit * u[0], slip * f[1] + limit * u[1]) / lean),
         size);
