@@ -64,6 +64,9 @@ VISIBILITY := -fvisibility=hidden
 # the second (FPE=1) exceptions are raised where the source has them, which tests/test_exceptions.c reads.
 FLOATING := -ffp-contract=off -fno-math-errno $(if $(FPE),-ftrapping-math -DIMP_EXCEPTIONS_KEPT,-fno-trapping-math)
 compiles = $(shell echo 'int main(void) { return 0; }' | $(CC) $(1) -x c - -o /dev/null 2>/dev/null && echo '$(1)')
+# $(call once,NAME,VALUE): the value of NAME, found out when it is first asked for: a start of make waits for no compiler
+# that its goal does not need.
+once = $(eval $(1) := $(2))$($(1))
 # Threads of the batch solvers and of the granular flow; without OpenMP they run on one.
 # MemorySanitizer does not see what OpenMP's threads write.
 OPENMP := $(if $(MSAN)$(FUZZ),,$(call compiles,-fopenmp))
@@ -93,9 +96,9 @@ STATIC_LIBS = -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) $(fil
               -Wl,-u,pthread_mutex_destroy
 # The peer that benchmarks run beside ours, where it is installed (Debian: libsiconos-numerics-dev): never part of lib.
 SICONOS_FLAGS := -isystem /usr/include/siconos -isystem /usr/include/siconos/numerics -DHAVE_SICONOS
-SICONOS := $(shell echo 'int fc3d_driver(void); int main(void) { return fc3d_driver == 0; }' | \
-  $(CC) -x c - -lsiconos_numerics -o /dev/null 2>/dev/null && echo yes)
-SICONOS_LIBS := $(if $(SICONOS),-Wl$(comma)--as-needed -lsiconos_numerics)
+SICONOS = $(call once,SICONOS,$(shell echo 'int fc3d_driver(void); int main(void) { return fc3d_driver == 0; }' | \
+  $(CC) -x c - -lsiconos_numerics -o /dev/null 2>/dev/null && echo yes))
+SICONOS_LIBS = $(if $(SICONOS),-Wl$(comma)--as-needed -lsiconos_numerics)
 # Open MPI, for impact-mpi alone: neither the library nor impact links it. Its headers are not held to our warnings.
 MPI := $(if $(shell command -v mpicc),$(if $(shell command -v mpirun),yes))
 MPI_FLAGS := $(if $(MPI),$(patsubst -I%,-isystem %,$(shell mpicc --showme:compile)))
@@ -127,7 +130,7 @@ harness_sources := $(wildcard benchmarks/harness/*.c benchmarks/peers/*.c benchm
 object = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
 # A Python with NumPy, for the package in python/ and its tests; empty: none.
-PYTHON ?= $(shell for p in python3 /usr/bin/python3; do $$p -c 'import numpy' 2>/dev/null && echo $$p && break; done)
+PYTHON ?= $(call once,PYTHON,$(shell for p in python3 /usr/bin/python3; do $$p -c 'import numpy' 2>/dev/null && echo $$p && break; done))
 WHEEL ?= $(BUILD)/wheel
 
 test_sources := $(wildcard tests/test_*.c)
@@ -168,17 +171,20 @@ $(BUILD)/flags: always
 	@echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS)' | cmp -s - $@ || echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS)' > $@
 
 # Files named after an instruction set are compiled for it where the compiler knows it; the library asks the CPU first.
-$(BUILD)/%_avx2.o: ISA := $(call compiles,-mavx2 -mfma)
-$(BUILD)/%_avx512.o: ISA := $(call compiles,-mavx512f)
+AVX2 = $(call once,AVX2,$(call compiles,-mavx2 -mfma))
+AVX512 = $(call once,AVX512,$(call compiles,-mavx512f))
+$(BUILD)/%_avx2.o: ISA = $(AVX2)
+$(BUILD)/%_avx512.o: ISA = $(AVX512)
 # One lane of the kernels: pairs of scalars packed into one store or load wait for each other.
-$(BUILD)/%_plain.o: ISA := $(call compiles,-fno-tree-slp-vectorize)
+APART = $(call once,APART,$(call compiles,-fno-tree-slp-vectorize))
+$(BUILD)/%_plain.o: ISA = $(APART)
 
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CC  $<"
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ISA) $(if $(WERROR),-Werror) $(FILE_FLAGS) -MMD -MP -c $< -o $@
 
-$(BUILD)/benchmarks/peers/siconos.o: FILE_FLAGS := $(if $(SICONOS),$(SICONOS_FLAGS))
+$(BUILD)/benchmarks/peers/siconos.o: FILE_FLAGS = $(if $(SICONOS),$(SICONOS_FLAGS))
 # What MemorySanitizer's wrappers stand for is called from shared libraries too.
 $(BUILD)/tests/msan.o: FILE_FLAGS := -fvisibility=default
 
@@ -231,7 +237,7 @@ $(failing): tests/failing.c tests/failing.h
 $(BUILD)/tests/test_memory $(BUILD)/tests/test_scene_memory: $(BUILD)/tests/failing.o
 
 # Rational arithmetic, for the inquiry that counts with it: left out where it is not installed.
-GMP := $(call compiles,-lgmp)
+GMP := $(shell pkg-config --libs gmp 2>/dev/null)
 # LeakSanitizer, preloaded behind it: gcc's, whichever compiler builds.
 LEAK_FINDER := $(wildcard $(shell gcc -print-file-name=liblsan.so 2>/dev/null))
 $(BUILD)/campaign/commands.o: FILE_FLAGS := $(if $(LEAK_FINDER),-DLEAK_FINDER='"$(LEAK_FINDER)"')
@@ -253,7 +259,6 @@ $(BUILD)/reference/%: $(BUILD)/reference/%.o $(BUILD)/librooms.a $(library)
 # Tests run with the warnings as errors; each gets CC, BUILD and LIBS in its environment. --directives shows what is
 # skipped.
 run-tests: export LIBS = $(GSL_LIBS) $(LIB_LIBS)
-run-tests: export PYTHON := $(PYTHON)
 TESTS ?=
 LONG ?= $(TESTS)$(COV)
 # MSAN=1: the C tests. Programs that call HDF5 or GSL, which hand memory of their own about, see their stacks only.
@@ -283,7 +288,7 @@ tests/test_usage.sh: $(bench_programs) $(BUILD)/peers/impact $(wildcard $(BUILD)
 run-tests: $(if $(MSAN),,all $(if $(TESTS),,$(bench_programs))) $(selected)
 	@if [ -z "$(strip $(selected))" ]; then echo "no test matches TESTS=$(TESTS)" >&2; exit 2; fi
 	@$(if $(COV),find $(BUILD) -name '*.gcda' -delete)
-	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" LONG="$(LONG)" \
+	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" LONG="$(LONG)" PYTHON="$(PYTHON)" \
 	  $(if $(COV),GCOV_ERROR_FILE=/dev/null) OMP_WAIT_POLICY=passive \
 	  LSAN_OPTIONS=suppressions=tests/leaks.supp:print_suppressions=0 \
 	  prove -j$$(nproc) --directives -e '$(if $(MSAN),tests/msan.sh)' $(selected)

@@ -100,6 +100,7 @@ static const spoilt of_spheres[] = {
     {"inflow.advance=0", "$.inflow.advance: 0, expected a number > 0"},
     {"inflow.plane=3", "$.inflow.plane: 3, expected a whole number from 0 to 2"},
     {"inflow.plane=1", "$.inflow.plane: 1, expected the number of a plane that moves along x"},
+    {"shapes=[]", "$.inflow.plane: 0, expected the number of a plane that moves along x"},
     {"inflow.plane=2", "$.inflow.plane: 2, expected the number of a plane that moves along x"},
     {"inflow.high=[0.01,0.1]", "$.inflow: no sphere fits, expected room for one"},
     {"inflow.high=[0.1,0.01]", "$.inflow: no sphere fits, expected room for one"},

@@ -205,10 +205,10 @@ static bool read_inflow(const imp_json *at, imp_flow *f) {
     if (!imp_json_object(at, keys) || !range(at, 2, low, high) ||
         !positive(at, "advance", &in->advance))
         return false;
-    int number_of_plane;
-    if (!imp_json_whole(&plane, 0, f->shapes - 1, &number_of_plane)) return false;
+    int number_of_plane = 0;
+    if (f->shapes && !imp_json_whole(&plane, 0, f->shapes - 1, &number_of_plane)) return false;
     const imp_shape *shape = &f->shape[number_of_plane];
-    if (shape->kind != IMP_SHAPE_PLANE || !(shape->velocity[0] > 0))
+    if (!f->shapes || shape->kind != IMP_SHAPE_PLANE || !(shape->velocity[0] > 0))
         return imp_json_expected(&plane, "the number of a plane that moves along x");
     in->plane = number_of_plane;
     in->ny = fit(low[0], high[0], in->spacing, &in->first[0]);
