@@ -70,14 +70,16 @@ static imp_status make_step(stepping *g, long steps) {
     simulation *r = g->r;
     const scene_steps *s = g->s;
     const double t = (double)++g->k * s->settings.h, before = g->energy;
-    const imp_status status = imp_step(s->stepper, &s->settings);
+    imp_status status = imp_step(s->stepper, &s->settings);
     double kinetic;
+    g->energy = energy_of(s, &kinetic);
+    if (status >= 0 && !isfinite(g->energy)) status = IMP_NOT_FINITE;
     if (status < 0) {
-        complain_of("at %.9g s: %s", t, imp_status_text(status));
+        complain_of("%s: at %.9g s: %s%s", r->name, t, imp_status_text(status),
+                    status == IMP_NOT_FINITE ? ", expected a smaller step.h" : "");
         return status;
     }
     r->rubbed += s->stepper->rubbed;
-    g->energy = energy_of(s, &kinetic);
     simulation_show(r, t);
     if (g->k % r->every != 0 && g->k != steps) return status;
     simulation_write(r, &(simulation_row){.time = t,

@@ -84,6 +84,7 @@ static void drop_part(simulation *r) {
 bool simulation_open(const options *o, const scene_file *file, int variant, simulation *r) {
     imp_error error;
     char title[80];
+    r->name = file->name;
     /* rows as they come, but for a table beside them that may not be writable to its end */
     r->table = o->bodies || o->contacts ? output_open_whole(o->output) : output_open(o->output);
     if (!r->table || !output_beside("--bodies", o->bodies, "a table", &r->bodies) ||

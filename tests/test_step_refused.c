@@ -117,6 +117,10 @@ static void test_settings(void) {
     s.found.count = 1;
     step(&s, IMP_BAD_ARGUMENT, "contacts without a model");
     begin(&s);
+    s.settings.h = 10;
+    s.world->v[0] = 1e308;
+    step(&s, IMP_NOT_FINITE, "a place beyond double");
+    begin(&s);
     step(&s, IMP_OK, "none of these");
 }
 

@@ -1,6 +1,8 @@
 /* step.c - one time step after the other: free motion, contact problem, event model, new place. */
 #include "multibody/step.h"
 
+#include "base/finite.h"
+
 #include "contact/model_internal.h"
 #include "multibody/joint_friction.h"
 #include "multibody/step_internal.h"
@@ -312,8 +314,14 @@ imp_status imp_step_finish(imp_stepper *s, const imp_step_settings *settings) {
     s->drift = 0;
     if (settings->loops && status == IMP_OK)
         status = imp_loops_project(settings->loops, w->q, NULL, &s->drift);
-    imp_world_place(w);
-    return held(status);
+    status = held(status);
+    if (!imp_all_finite(w->q, (size_t)w->nq) || !imp_all_finite(w->v, (size_t)w->nv))
+        status = IMP_NOT_FINITE;
+    if (status == IMP_OK)
+        imp_world_place(w);
+    else
+        restore(s);
+    return status;
 }
 
 /* A step with the pairs known so far. */
@@ -326,10 +334,7 @@ static imp_status attempt(imp_stepper *s, const imp_step_settings *settings) {
         return solved;
     }
     const imp_status finished = imp_step_finish(s, settings);
-    if (finished != IMP_OK) {
-        restore(s);
-        return finished;
-    }
+    if (finished != IMP_OK) return finished;
     return solved != IMP_OK ? solved : prepared;
 }
 

@@ -11,8 +11,12 @@
  * first order. A contact that closes within the step and has e > 0 is given q_n itself, and e for
  * the share of q_n that it had before the step, so that it leaves with -e N v, up to h |q_n| before
  * it touches, and what rests does not bounce; unless pushing out of an overlap is faster, which
- * then happens without restitution. With phi >= 0 and a model that never gains energy, the step
- * does not: dE <= -p_n' phi / h over the other contacts.
+ * then happens without restitution. With phi >= 0 and a model that never gains energy, contacts do
+ * not: dE <= -p_n' phi / h over the other contacts.
+ *
+ * The bias is that of the step's beginning: in free motion what turns or swings by an angle
+ * omega h in a step may gain of the order (omega h)^2 of its energy, and goes on to faster turns
+ * until it outgrows double (IMP_NOT_FINITE). Only a smaller h helps.
  *
  * Joints that close loops (loop.h) hold for v* and v+ with their rows at q, so that contacts see
  * what they leave of W, and friction of joints acts within them (imp_loops_friction); what q+
@@ -89,8 +93,9 @@ void imp_stepper_free(imp_stepper *stepper);
 
 /* One step. IMP_OK; a status of the model > 0: the step was made with the model's best answer
  * (where it has none, no impulse); < 0 (bad argument, no memory, unsupported, IMP_NOT_POSITIVE: a
- * joint moves no mass; IMP_UNSUPPORTED also of loops that lock, or that no near place closes): the
- * world is as it was. On return the world is placed at its state. */
+ * joint moves no mass; IMP_UNSUPPORTED also of loops that lock, or that no near place closes;
+ * IMP_NOT_FINITE: the motion has outgrown double): the world is as it was. On return the world is
+ * placed at its state. */
 imp_status imp_step(imp_stepper *stepper, const imp_step_settings *settings);
 
 /* What the next step begins with, to and from a file, to go on from there in another process of
@@ -102,7 +107,7 @@ imp_status imp_stepper_load(imp_stepper *stepper, FILE *file);
 
 /* A step in three parts, for those who put other solvers to the problem: up to stepper->problem and
  * gap, the world placed at q with v*; stepper->p by the model; and from stepper->p on. Statuses as
- * of imp_step; after an error of the first part the world is as it was. */
+ * of imp_step; after an error of the first or the last part the world is as it was. */
 imp_status imp_step_prepare(imp_stepper *stepper, const imp_step_settings *settings);
 imp_status imp_step_solve(imp_stepper *stepper, const imp_step_settings *settings);
 imp_status imp_step_finish(imp_stepper *stepper, const imp_step_settings *settings);
