@@ -328,6 +328,27 @@ static void test_tangents_apart(void) {
     ok(energy <= 1e-12 * stake, "gains nothing: %.1e of what is at stake", energy / stake);
 }
 
+/* Expansions whose friction has a square below the least double: against the slip that compression
+ * left, of one contact and of two that do not feel each other. */
+static void test_little(void) {
+    static const double A[9] = {2, 0.3, 0, 0.3, 3, 0, 0, 0, 3}, q[6] = {-1, 2, 0, -1, 2, 0},
+                        mu[2] = {0.3, 0.3};
+    double W[36] = {0};
+    for (int k = 0; k < 18; k++)
+        W[6 * (3 * (k / 9) + k % 9 / 3) + 3 * (k / 9) + k % 3] = A[k % 9];
+    for (int nc = 1; nc <= 2; nc++)
+        for (double little = 1e-320; little < 1e-9; little *= 1e10) {
+            const double e[2] = {little, little};
+            const imp_operator by = imp_operator_dense(nc, nc == 1 ? A : W);
+            const imp_problem problem = {.nc = nc, .W = &by, .q = q, .mu = mu, .e = e};
+            double p[6];
+            const imp_status status =
+                imp_solve(imp_model_find("auto"), &problem, NULL, p, NULL);
+            ok(status == IMP_OK && fabs(p[1] + 0.3 * p[0]) <= 1e-15 && p[2] == 0,
+               "e = %g, %d: %s", little, nc, imp_status_text(status));
+        }
+}
+
 int main(void) {
     test_energy();
     test_cradle();
@@ -340,5 +361,6 @@ int main(void) {
     test_too_many();
     test_tangents_apart();
     test_tangent_alone();
+    test_little();
     return tap_done();
 }

@@ -5,6 +5,7 @@
 #include "base/length.h"
 #include "single/single.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -117,6 +118,19 @@ static void slip(contact_block *c, const double g[2], double rest, double next[3
     next[2] = t[1] * fit;
 }
 
+/* A slip whose friction is too little to turn or slow it: along -g, and n with what it lifts. False
+ * where it is not so little. */
+static bool glance(const contact_block *c, const double g[2], double rest, double next[3]) {
+    if (!(c->mu * rest * c->trace <= DBL_EPSILON * (fabs(g[0]) + fabs(g[1])))) return false;
+    const double speed = imp_length(g[0], g[1]), t[2] = {g[0] / speed, g[1] / speed},
+                 lifted = c->mu * (c->pushes[0] * t[0] + c->pushes[1] * t[1]);
+    if (!(rest > 0 && lifted < 0.5)) return false;
+    next[0] = rest / (1 - lifted);
+    next[1] = -c->mu * next[0] * t[0];
+    next[2] = -c->mu * next[0] * t[1];
+    return true;
+}
+
 /* Exact Coulomb: stick where that keeps within the cone, else a slip. */
 static void coulomb(contact_block *c, const double v[3], double next[3]) {
     const double rest = -v[0] * c->of_normal,
@@ -134,7 +148,7 @@ static void coulomb(contact_block *c, const double v[3], double next[3]) {
         const double limit = c->mu * next[0];
         if (limit >= 0 && next[1] * next[1] + next[2] * next[2] <= limit * limit) return;
     }
-    slip(c, g, rest, next);
+    if (!glance(c, g, rest, next)) slip(c, g, rest, next);
 }
 
 /* The disc problem is Coulomb's with a normal direction of its own, whose impulse is the radius. */

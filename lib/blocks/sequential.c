@@ -118,7 +118,7 @@ static const char *const orders[] = {[IMP_FASTEST] = "fastest", [IMP_LISTED] = "
 static const imp_key keys[] = {
     {"order", "-", offsetof(imp_sequential_settings, order), IMP_FASTEST, 0, 0, orders,
      "which contact is struck next: the one that approaches fastest, or the next of the list"},
-    {"tolerance", "-", offsetof(imp_sequential_settings, tolerance), 1e-10, 1e-15, 1, NULL,
+    {"tolerance", "-", offsetof(imp_sequential_settings, tolerance), 1e-10, 1e-15, 1e-3, NULL,
      "largest approach that is left, relative to the terms of its velocity"},
     {"max_steps", IMP_COUNT, offsetof(imp_sequential_settings, max_steps), 5e4, 1, 1e8, NULL,
      "blows allowed"},

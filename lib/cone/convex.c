@@ -351,7 +351,7 @@ static const imp_key keys[] = {
     {"kappa", "N s", offsetof(imp_convex_settings, kappa), -1, -1, 1e300, NULL,
      "most that all normal impulses may sum to; negative: the least sum without friction, one per "
      "island"},
-    {"tolerance", "-", offsetof(imp_convex_settings, tolerance), 1e-7, 1e-15, 1, NULL,
+    {"tolerance", "-", offsetof(imp_convex_settings, tolerance), 1e-7, 1e-15, 1e-3, NULL,
      "largest KKT residual of an answer, in units of the data"},
     {"max_iterations", IMP_COUNT, offsetof(imp_convex_settings, max_iterations), 100, 1, 1e6, NULL,
      "interior-point steps allowed per island"},

@@ -79,7 +79,7 @@ def test_names_and_settings():
         impact.solve(one(), 3)
     with raises(InputError, "no law or model is called 'magic'"):
         impact.certify(one(), Q, "magic")
-    with raises(InputError, "tolerance: 3, expected a number from 1e-15 to 1"):
+    with raises(InputError, "tolerance: 3, expected a number from 1e-15 to 0.001"):
         impact.solve(one(), "auto", tolerance=3)
     with raises(InputError, "unknown setting of auto"):
         impact.solve(one(), "auto", magic=3)
