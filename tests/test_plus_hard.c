@@ -99,7 +99,7 @@ static void test_chattering(void) {
            "%s, chattering: %s after %d intervals", models[m]->name, imp_status_text(status),
            info.intervals);
     }
-    stress_make(&imp_model_plus, 13020, &c);
+    stress_make(&imp_model_plus, 14719, &c);
     const stress_verdict v = stress_judge(&imp_model_plus, &c);
     ok(v.status == IMP_OK && v.fault == STRESS_SOUND, "plus, a long impact: %s, residual %.1e",
        imp_status_text(v.status), v.residual);

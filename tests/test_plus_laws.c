@@ -22,7 +22,7 @@ static double breach(double mu, char state, char moves, const double *pi, const 
     if (moves == 'r') worst = fmax(worst, after / speed);
     if (moves == '-') worst = fmax(worst, friction / push);
     if (moves == 's' || moves == 'i') worst = fmax(worst, fabs(friction - mu * pi[0]) / push);
-    if (moves == 's')
+    if (moves == 's' && friction > 1e-12 * push) /* less is rounding, and points anywhere */
         worst =
             fmax(worst, hypot(v[1] * friction + pi[1] * before, v[2] * friction + pi[2] * before) /
                             (before * friction));

@@ -13,7 +13,8 @@ typedef struct subject {
     plus s;
     double W[ROWS * ROWS], M[ROWS * ROWS], rhs[ROWS], x[ROWS], pi[ROWS], Wpi[ROWS];
     double mu[MOST], ray[MOST], slip[2 * MOST], pushed[MOST];
-    double spread[6 * ROWS], jacobian[ROWS * ROWS], hessian[ROWS * ROWS], work[WORK];
+    double given[ROWS], spread[6 * ROWS], jacobian[ROWS * ROWS], hessian[ROWS * ROWS], work[WORK];
+    const double *image[ROWS]; /* the velocity does not matter: W is 0 */
     int unknown[ROWS];
     char phase[MOST], motion[MOST], active[MOST];
 } subject;
@@ -34,6 +35,8 @@ static void point(subject *t) {
     s->jacobian = t->jacobian;
     s->hessian = t->hessian;
     s->work = t->work;
+    s->given = t->given;
+    s->image = t->image;
     s->unknown = t->unknown;
     s->phase = t->phase;
     s->motion = t->motion;
@@ -61,6 +64,7 @@ static void make(subject *t, const char *kinds, gen_stream *g) {
                      most = 1.2 * t->mu[i] * push, turn = gen_uniform(g, 0, 2 * M_PI);
         for (int k = first; k <= last; k++) {
             inside[m] = k == 0 ? push : most * (k == 1 ? cos(turn) : sin(turn));
+            t->image[m] = t->W;
             t->unknown[m++] = 3 * i + k;
         }
     }

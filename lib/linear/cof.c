@@ -1,5 +1,5 @@
 /* cof.c - complete orthogonal factorisation A P = Q [T 0; 0 0] Z, for the least-norm impulses of
- * redundant contacts.
+ * redundant contacts; and elimination where the rank is beyond doubt.
  *
  * Golub, Van Loan (1996), Matrix Computations, sections 5.4 and 5.5: Householder reflections with
  * column pivoting from the left, then, where the rank is short, from the right. Uchida, Sherman,
@@ -158,54 +158,92 @@ static int solve_orthogonal(int m, int n, const double *A, int k, double *X, dou
     return rank;
 }
 
-/* A' = Q R for all equations independent and fewer than the unknowns: R (n x m) and tau (m). True
- * where the diagonal is far from rounding. */
-static inline __attribute__((always_inline)) bool turn_rows(int m, int n, const double *restrict A,
-                                                            double *restrict R, double *tau) {
+/* A (m x n + k, the right-hand sides last) <- E x + C x' = y in its columns from m on, order (n) <-
+ * whose columns they are, by elimination with pivoting of columns, which keeps C small. False where
+ * a pivot is not far from rounding. */
+static inline __attribute__((always_inline)) bool eliminate(int m, int n, int k, double *A,
+                                                            double *order) {
     double least = INFINITY, most = 0;
     for (int j = 0; j < n; j++)
-        for (int i = 0; i < m; i++)
-            R[i * n + j] = A[j * m + i];
+        order[j] = j;
     for (int i = 0; i < m; i++) {
-        double *a = R + i * n + i;
-        tau[i] = householder(a, n - i - 1, a + 1, 1);
-        for (int j = i + 1; j < m; j++)
-            reflect(n - i, a, tau[i], R + j * n + i);
-        const double size = fabs(*a);
+        int best = i;
+        for (int j = i + 1; j < n; j++)
+            if (fabs(A[j * m + i]) > fabs(A[best * m + i])) best = j;
+        for (int r = 0; r < m && best != i; r++)
+            swap(A + i * m + r, A + best * m + r);
+        if (best != i) swap(order + i, order + best);
+        const double *a = A + i * m, size = fabs(a[i]), scale = 1 / a[i];
         least = size < least ? size : least;
         most = size > most ? size : most;
+        if (!(least > REGULAR * most)) return false;
+        for (double *c = A + (i + 1) * m; c < A + (n + k) * m; c += m) {
+            c[i] *= scale;
+            for (int r = i + 1; r < m; r++)
+                c[r] -= c[i] * a[r];
+        }
     }
-    return least > REGULAR * most;
+    for (double *c = A + m * m; c < A + (n + k) * m; c += m)
+        for (int i = m - 1; i > 0; i--)
+            for (int r = 0; r < i; r++)
+                c[r] -= A[i * m + r] * c[i];
+    return true;
 }
 
-/* X = Q R'^-1 B for such equations; where turn_rows is false X is as it was. */
+/* t (d) <- (E + C'C)^-1 C'x for C (m x d): x - C t and t have the least norm. G (d x d) is room. */
+static inline __attribute__((always_inline)) void share(int m, int d, const double *C,
+                                                        const double *x, double *G, double *t) {
+    for (int j = 0; j < d; j++) {
+        t[j] = imp_dense_dot(C + j * m, x, m);
+        for (int i = j; i < d; i++)
+            G[j * d + i] = (i == j) + imp_dense_dot(C + j * m, C + i * m, m);
+    }
+    if (d == 1) {
+        t[0] /= G[0];
+        return;
+    }
+    (void)imp_cholesky(d, G); /* no eigenvalue is below 1 */
+    imp_cholesky_forward(d, G, 1, t);
+    imp_cholesky_backward(d, G, t);
+}
+
+/* X (n x k) <- the least-norm solution of fewer equations than unknowns; where these are not
+ * independent beyond doubt: false, and X as it was. */
 static inline __attribute__((always_inline)) bool wide(int m, int n, const double *A, int k,
                                                        double *restrict X, double *work) {
-    double *R = work, *tau = R + m * n;
-    if (!turn_rows(m, n, A, R, tau)) return false;
-    for (int c = 0; c < k; c++, X += n) {
+    const int d = n - m;
+    double *R = work, *C = R + m * m, *order = R + m * (n + k), *t = order + n, *G = t + d;
+    memcpy(R, A, (size_t)m * n * sizeof *R);
+    for (int c = 0; c < k; c++)
+        memcpy(R + (n + c) * m, X + c * n, (size_t)m * sizeof *R);
+    if (!eliminate(m, n, k, R, order)) return false;
+    for (double *x = R + n * m; x < R + (n + k) * m; x += m, X += n) {
+        share(m, d, C, x, G, t);
+        for (int j = 0; j < d; j++) {
+            for (int i = 0; i < m; i++)
+                x[i] -= C[j * m + i] * t[j];
+            X[(int)order[m + j]] = t[j];
+        }
         for (int i = 0; i < m; i++)
-            X[i] = (X[i] - imp_dense_dot(R + i * n, X, i)) / R[i * n + i];
-        memset(X + m, 0, (size_t)(n - m) * sizeof *X);
-        for (int i = m - 1; i >= 0; i--)
-            reflect(n - i, R + i * n + i, tau[i], X + i);
+            X[(int)order[i]] = x[i];
     }
     return true;
 }
 
 static bool solve_wide(int m, int n, const double *A, int k, double *X, double *work) {
     /* four points that slide on a face: unrolled */
-    return m == 3 && n == 4 ? wide(3, 4, A, k, X, work) : wide(m, n, A, k, X, work);
+    return m == 3 && n == 4 && k == 1 ? wide(3, 4, A, 1, X, work) : wide(m, n, A, k, X, work);
 }
 
 bool imp_cof_line(int n, const double *A, double *z, double *work) {
     const int m = n - 1;
-    double *R = work, *tau = R + m * n;
-    if (!turn_rows(m, n, A, R, tau)) return false;
-    memset(z, 0, (size_t)m * sizeof *z);
-    z[m] = 1;
-    for (int i = m - 1; i >= 0; i--)
-        reflect(n - i, R + i * n + i, tau[i], z + i);
+    double *R = work, *order = R + m * n, *c = R + m * m;
+    memcpy(R, A, (size_t)m * n * sizeof *R);
+    if (!eliminate(m, n, 0, R, order)) return false;
+    const double length = sqrt(1 + column_square(m, c));
+    for (int i = 0; i < m; i++)
+        z[(int)order[i]] = -c[i] / length;
+    z[(int)order[m]] = 1 / length;
     return true;
 }
 

@@ -42,13 +42,13 @@ enum {
 /* What the workspace is cut into: doubles, then ints, then chars. */
 static size_t count_doubles(int nc) {
     const size_t n = 3 * (size_t)nc;
-    return 4 * n * n + 16 * n + 13 * (size_t)nc + 4 * n + imp_cof_work((int)n, 4);
+    return 4 * n * n + n * (size_t)nc + 18 * n + 13 * (size_t)nc + 4 * n + imp_cof_work((int)n, 4);
 }
 
 size_t imp_plus_workspace(int nc) {
     if (nc < 1 || nc > MOST_CONTACTS) return 0;
     const size_t n = 3 * (size_t)nc;
-    return count_doubles(nc) * sizeof(double) + (4 * n + (size_t)nc) * sizeof(int) + 5 * (size_t)nc;
+    return count_doubles(nc) * sizeof(double) + (3 * n + (size_t)nc) * sizeof(int) + 5 * (size_t)nc;
 }
 
 static double *cut(double **at, size_t count) {
@@ -66,6 +66,9 @@ static void lay_out(plus *s, int nc, void *work) {
     s->M = cut(from, n * n);
     s->hessian = cut(from, n * n);
     s->jacobian = cut(from, n * n);
+    s->along = cut(from, n * c);
+    s->given = cut(from, n);
+    s->image = (const double **)cut(from, n);
     s->row_scale = cut(from, n);
     s->q = cut(from, n);
     s->v = cut(from, n);
@@ -87,8 +90,7 @@ static void lay_out(plus *s, int nc, void *work) {
     s->angle = cut(from, 2 * c);
     s->marked_slip = cut(from, 2 * c);
     s->work = cut(from, 4 * n + imp_cof_work((int)n, 4));
-    s->row = (int *)((double *)work + count_doubles(nc));
-    s->unknown = s->row + n;
+    s->unknown = (int *)((double *)work + count_doubles(nc));
     s->basis.of = s->unknown + n;
     s->basis.row = s->basis.of + n;
     s->impending = s->basis.row + n;
@@ -252,8 +254,9 @@ static bool approaching(const plus *s) {
     return false;
 }
 
-/* The static coefficient is that of contacts which have not slipped yet. */
+/* The static coefficient, where there is one, is that of contacts which have not slipped yet. */
 static void let_go(plus *s, bool begins) {
+    if (s->settings->static_ratio == 1) return;
     for (int i = 0; i < s->nc; i++) {
         const double t = s->v[3 * i + 1], o = s->v[3 * i + 2];
         const bool slips = begins

@@ -9,16 +9,15 @@ bool imp_plus_opposes(const plus *s, int i, double tolerance) {
 }
 
 bool imp_plus_solves(const plus *s, bool ends) {
-    const double push = plus_largest(s->pi, s->n), speed = plus_speed(s);
     for (int i = 0; i < s->nc; i++) {
-        if (plus_violation(s, i) > 1e-11 * push) return false;
+        if (plus_beyond_push(s, plus_violation(s, i), 1e-11)) return false;
         const double n = s->v[3 * i] + s->Wpi[3 * i] - s->aim[3 * i];
         const double t = s->v[3 * i + 1] + s->Wpi[3 * i + 1],
                      o = s->v[3 * i + 2] + s->Wpi[3 * i + 2];
-        if (s->phase[i] == 'C' && s->active[i] && fabs(n) > 1e-10 * speed) return false;
-        if (ends && s->phase[i] == 'C' && n < -1e-10 * speed) return false;
+        const double gap = s->phase[i] != 'C' ? 0 : s->active[i] ? fabs(n) : ends ? -n : 0;
+        if (plus_beyond_speed(s, gap, 1e-10)) return false;
         if (s->phase[i] == 'O' || s->pi[3 * i] == 0) continue;
-        if (s->motion[i] == 'r' && fabs(t) + fabs(o) > 1e-10 * speed) return false;
+        if (s->motion[i] == 'r' && plus_beyond_speed(s, fabs(t) + fabs(o), 1e-10)) return false;
         if (s->motion[i] == 'i' && !imp_plus_opposes(s, i, 1e-10)) return false;
     }
     return true;

@@ -48,15 +48,15 @@ static void start_slip(plus *s, int i) {
     s->slip[2 * i + 1] = friction > 0 ? -pi[2] / friction : 0;
 }
 
-/* Releases what is violated most, all equals together; false when nothing is violated. push: the
- * largest impulse. */
-static bool release(plus *s, double push) {
+/* Releases what is violated most, all equals together; false when nothing is violated. */
+static bool release(plus *s) {
     double worst = 0;
     for (int i = 0; i < s->nc; i++) {
         const double violation = plus_violation(s, i);
         worst = violation > worst ? violation : worst;
     }
-    if (worst <= INSIDE * push) return false;
+    if (!plus_beyond_push(s, worst, INSIDE)) return false;
+    const double push = plus_largest(s->pi, s->n);
     for (int i = 0; i < s->nc; i++) {
         const double violation = plus_violation(s, i);
         if (violation <= INSIDE * push || violation < worst - TIE * push) continue;
@@ -69,9 +69,9 @@ static bool release(plus *s, double push) {
 }
 
 /* Does a contact that rolls leave its cone? */
-static bool rolls_outside(const plus *s, double push) {
+static bool rolls_outside(const plus *s) {
     for (int i = 0; i < s->nc; i++)
-        if (s->motion[i] == 'r' && plus_violation(s, i) > INSIDE * push) return true;
+        if (s->motion[i] == 'r' && plus_beyond_push(s, plus_violation(s, i), INSIDE)) return true;
     return false;
 }
 
@@ -98,13 +98,12 @@ static void choose_heuristic(plus *s) {
             shorten(s);
             return;
         }
-        const double push = plus_largest(s->pi, s->n);
-        if (s->redundant && rolls_outside(s, push) && imp_plus_spread(s)) {
+        if (s->redundant && rolls_outside(s) && imp_plus_spread(s)) {
             if (imp_plus_solves(s, false)) return;
             /* as it was: what is spread breaks no cone and would hide what to release */
             imp_plus_solve(s);
         }
-        if (!release(s, push)) return;
+        if (!release(s)) return;
     }
 }
 
@@ -239,7 +238,7 @@ bool imp_plus_jam(plus *s) {
         s->active[i] = 1;
         any = true;
     }
-    if (any) imp_plus_multiply(s);
+    if (any) imp_plus_multiply(s, s->Wpi);
     return any;
 }
 

@@ -149,13 +149,12 @@ static bool eliminate_others(plus *s, int i, double A[9], double v[3]) {
     double own[3]; /* the diagonal before: what is left of it by rounding is nothing */
     for (int r = 0; r < 3; r++) {
         own[r] = s->W[(size_t)rows[r] * s->n + rows[r]];
-        v[r] = s->v[rows[r]] + s->Wpi[rows[r]];
+        v[r] = s->v[rows[r]] + s->given[rows[r]];
         for (int c = 0; c < 3; c++)
             A[3 * r + c] = s->W[(size_t)rows[c] * s->n + rows[r]];
     }
     for (int j = 0; j < m; j++) {
-        double image[3];
-        imp_plus_image(s, j, 3, rows, image);
+        const double *image = s->image[j] + 3 * i;
         for (int r = 0; r < 3; r++) {
             v[r] += image[r] * B[j];
             for (int c = 0; c < 3; c++)

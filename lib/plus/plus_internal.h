@@ -94,13 +94,16 @@ typedef struct plus {
     /* (nc) C X O; s r i -; does a compressing contact push? */
     char *phase, *motion, *active;
     /* the linear system of plus_solve.c */
-    int m;           /* unknowns */
-    int equations;   /* m, or as many as are independent and imply the others */
-    int *row;        /* (m) entry of v that equation i brings to its aim */
-    int *unknown;    /* (m) entry of pi that unknown i stands for */
-    double *M;       /* (equations x m) column-major */
-    double *rhs, *x; /* (equations), (m) */
-    bool redundant;  /* the last solve was rank deficient */
+    int m;                /* unknowns */
+    int equations;        /* m, or as many as are independent and imply the others */
+    const int *row;       /* (m) entry of v that equation i brings to its aim, then those implied */
+    int *unknown;         /* (m) entry of pi that unknown i stands for */
+    const double **image; /* (m) what a unit of an unknown does to the velocity, (n) each */
+    double *along;        /* (n x nc) column-major: images of pushes along the edges of the cones */
+    double *given;        /* (n) what the impulses that are given outright do to the velocity */
+    double *M;            /* (equations x m) column-major */
+    double *rhs, *x;      /* (equations), (m) */
+    bool redundant;       /* the last solve was rank deficient */
     plus_basis basis;
     bool unsolved;    /* the interval has no solution that was found */
     int alternations; /* intervals of single-phase in which only what approaches may push */
@@ -120,15 +123,13 @@ typedef struct plus {
 void imp_plus_solve(plus *s);
 
 /* Its parts. The system M x = rhs of the contacts as they are, rows scaled so that contacts of
- * light and heavy bodies are judged alike, without rows that others imply; pi and Wpi hold what is
- * given outright. */
+ * light and heavy bodies are judged alike, without rows that others imply; pi holds what is given
+ * outright. */
 void imp_plus_assemble(plus *s);
-/* image (count) <- what a unit of unknown j does to those rows of the velocity. */
-void imp_plus_image(const plus *s, int j, int count, const int *rows, double *image);
 /* pi and Wpi from the unknowns x (m) of the assembled system. */
 void imp_plus_expand(plus *s, const double *x);
-/* Wpi (n) <- W pi, by the columns that have an impulse. */
-void imp_plus_multiply(plus *s);
+/* sum (n) <- W pi, by the columns that have an impulse. */
+void imp_plus_multiply(const plus *s, double *sum);
 
 /* Finds directions for the contacts in impending slip that oppose the end slip, from the directions
  * in s->slip on, and solves; false when none were found (pi is then that of some directions).
@@ -206,6 +207,16 @@ static inline double plus_violation(const plus *s, int i) {
 static inline double plus_speed(const plus *s) {
     const double added = plus_largest(s->Wpi, s->n);
     return added > s->fastest ? added : s->fastest;
+}
+
+/* Is x more than a share of the largest impulse, or of that speed? Mostly it is not, to be seen
+ * without them. */
+static inline bool plus_beyond_push(const plus *s, double x, double share) {
+    return x > 0 && x > share * plus_largest(s->pi, s->n);
+}
+
+static inline bool plus_beyond_speed(const plus *s, double x, double share) {
+    return x > share * s->fastest && x > share * plus_speed(s);
 }
 
 #endif

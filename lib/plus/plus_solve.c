@@ -27,43 +27,44 @@ static const double DEPENDENT = 1e-12;
 /* of the fastest component: what an implied row may miss its aim by */
 static const double IMPLIED = 1e-11;
 
+static void swap(double *a, double *b) {
+    const double kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
 /* The rows of the system, independent ones first: Cholesky's pivots, largest first. */
 static void find_basis(plus *s) {
     plus_basis *b = &s->basis;
     const int m = b->m = s->m;
-    double *A = s->hessian, *scale = s->x;
+    double *L = s->hessian, *left = s->x, *scale = s->rhs; /* left: of the diagonal */
     memcpy(b->of, s->unknown, (size_t)m * sizeof *b->of);
     memcpy(b->row, s->unknown, (size_t)m * sizeof *b->row);
     for (int j = 0; j < m; j++) {
         const double own = s->W[(size_t)b->of[j] * s->n + b->of[j]];
         scale[j] = own > 0 ? 1 / sqrt(own) : 0;
+        left[j] = own > 0 ? 1 : 0;
     }
-    for (int j = 0; j < m; j++)
-        for (int i = 0; i < m; i++)
-            A[j * m + i] = scale[i] * s->W[(size_t)b->of[j] * s->n + b->of[i]] * scale[j];
     for (b->rank = 0; b->rank < m; b->rank++) {
         const int k = b->rank;
         int best = k;
         for (int j = k + 1; j < m; j++)
-            if (A[j * m + j] > A[best * m + best]) best = j;
-        if (!(A[best * m + best] > DEPENDENT)) return;
-        const int kept = b->row[k];
-        b->row[k] = b->row[best];
-        b->row[best] = kept;
-        for (int i = 0; i < m; i++) {
-            const double a = A[k * m + i];
-            A[k * m + i] = A[best * m + i];
-            A[best * m + i] = a;
-        }
-        for (int j = 0; j < m; j++) {
-            const double a = A[j * m + k];
-            A[j * m + k] = A[j * m + best];
-            A[j * m + best] = a;
-        }
-        for (int j = k + 1; j < m; j++) {
-            const double factor = A[j * m + k] / A[k * m + k];
-            for (int i = k + 1; i < m; i++)
-                A[j * m + i] -= factor * A[k * m + i];
+            if (left[j] > left[best]) best = j;
+        if (!(left[best] > DEPENDENT)) return;
+        const int row = b->row[best];
+        b->row[best] = b->row[k];
+        b->row[k] = row;
+        swap(left + k, left + best);
+        swap(scale + k, scale + best);
+        for (int j = 0; j < k; j++)
+            swap(L + j * m + k, L + j * m + best);
+        const double *W = s->W + (size_t)row * s->n, pivot = 1 / sqrt(left[k]);
+        for (int i = k + 1; i < m; i++) {
+            double entry = scale[k] * W[b->row[i]] * scale[i];
+            for (int j = 0; j < k; j++)
+                entry -= L[j * m + k] * L[j * m + i];
+            L[k * m + i] = entry *= pivot;
+            left[i] -= entry * entry;
         }
     }
 }
@@ -72,22 +73,41 @@ static void find_basis(plus *s) {
 static void reduce(plus *s) {
     const plus_basis *b = &s->basis;
     s->equations = s->m;
+    s->row = s->unknown;
     if (!b->wanted || b->contradicts || s->m < 2) return;
     if (b->m != s->m || memcmp(b->of, s->unknown, (size_t)s->m * sizeof *b->of) != 0) find_basis(s);
-    memcpy(s->row, b->row, (size_t)s->m * sizeof *s->row);
+    s->row = b->row;
     s->equations = b->rank;
 }
 
-/* Lists the unknowns and equations, in the order of the contacts. */
+/* along (n) <- what a unit impulse on the edge of contact i's cone, against its slip, does to the
+ * velocity. */
+static inline __attribute__((always_inline)) void push_along(const plus *s, int i, int n,
+                                                             double *restrict along) {
+    const double *W = s->W + (size_t)(3 * i) * n, mu = s->mu[i], t = mu * s->slip[2 * i],
+                 o = mu * s->slip[2 * i + 1], scale = s->ray[i];
+    for (int r = 0; r < n; r++)
+        along[r] = scale * (W[r] - t * W[n + r] - o * W[2 * n + r]);
+}
+
+/* Lists the unknowns, in the order of the contacts, and their images. */
 static void list(plus *s) {
+    const int n = s->n;
     s->m = 0;
     for (int i = 0; i < s->nc; i++) {
-        const int first = is_ray(s, i) || (rolls(s, i) && s->phase[i] == 'C') ? 0 : 1,
-                  last = rolls(s, i) ? 2 : 0;
-        for (int k = first; k <= last; k++) {
-            s->row[s->m] = s->unknown[s->m] = 3 * i + k;
-            s->m++;
-        }
+        double *along = s->along + (size_t)i * n;
+        if (is_ray(s, i)) {
+            if (n == FACE)
+                push_along(s, i, FACE, along);
+            else
+                push_along(s, i, n, along);
+            s->unknown[s->m] = 3 * i;
+            s->image[s->m++] = along;
+        } else if (rolls(s, i))
+            for (int c = 3 * i + (s->phase[i] == 'X'); c < 3 * i + 3; c++) {
+                s->unknown[s->m] = c;
+                s->image[s->m++] = s->W + (size_t)c * n;
+            }
     }
 }
 
@@ -102,19 +122,18 @@ static inline __attribute__((always_inline)) void multiply(int n, const double *
     }
 }
 
-void imp_plus_multiply(plus *s) {
+void imp_plus_multiply(const plus *s, double *sum) {
     if (s->n == FACE)
-        multiply(FACE, s->W, s->pi, s->Wpi);
+        multiply(FACE, s->W, s->pi, sum);
     else
-        multiply(s->n, s->W, s->pi, s->Wpi);
+        multiply(s->n, s->W, s->pi, sum);
 }
 
-/* The impulses that are given: expanding contacts' normal ones, and their friction where it has a
- * direction. */
+/* The impulses that are given, and what they do: expanding contacts' normal ones, and their
+ * friction where it has a direction. */
 static void give(plus *s) {
     bool given = false;
     memset(s->pi, 0, (size_t)s->n * sizeof *s->pi);
-    memset(s->Wpi, 0, (size_t)s->n * sizeof *s->Wpi);
     for (int i = 0; i < s->nc; i++)
         if (s->phase[i] == 'X') {
             given = true;
@@ -124,74 +143,74 @@ static void give(plus *s) {
             pi[1] = -s->mu[i] * pi[0] * s->slip[2 * i];
             pi[2] = -s->mu[i] * pi[0] * s->slip[2 * i + 1];
         }
-    if (given) imp_plus_multiply(s);
+    if (given)
+        imp_plus_multiply(s, s->given);
+    else
+        memset(s->given, 0, (size_t)s->n * sizeof *s->given);
 }
 
-static inline __attribute__((always_inline)) void image_of(const plus *s, int j, int count,
-                                                           const int *rows,
-                                                           double *restrict image) {
-    const int n = s->n, c = s->unknown[j], i = c / 3;
-    const double *W = s->W + (size_t)c * n;
-    if (!is_ray(s, i)) {
+/* The equations, without those that others imply. */
+static void equate(plus *s) {
+    reduce(s);
+    const int count = s->equations, *row = s->row;
+    const double *scale = s->row_scale;
+    double *restrict M = s->M;
+    for (int j = 0; j < s->m; j++) {
+        const double *image = s->image[j];
         for (int k = 0; k < count; k++)
-            image[k] = W[rows[k]];
-        return;
+            *M++ = scale[row[k]] * image[row[k]];
     }
-    const double mu = s->mu[i], t = mu * s->slip[2 * i], o = mu * s->slip[2 * i + 1],
-                 scale = s->ray[i];
     for (int k = 0; k < count; k++) {
-        const int r = rows[k];
-        image[k] = scale * (W[r] - t * W[n + r] - o * W[2 * n + r]);
+        const int r = row[k];
+        s->rhs[k] = scale[r] * (s->aim[r] - s->v[r] - s->given[r]);
     }
-}
-
-void imp_plus_image(const plus *s, int j, int count, const int *rows, double *image) {
-    image_of(s, j, count, rows, image);
 }
 
 void imp_plus_assemble(plus *s) {
     list(s);
-    reduce(s);
     give(s);
-    for (int j = 0; j < s->m; j++) {
-        double *column = s->M + (size_t)j * s->equations;
-        image_of(s, j, s->equations, s->row, column);
-        for (int k = 0; k < s->equations; k++)
-            column[k] *= s->row_scale[s->row[k]];
-    }
-    for (int k = 0; k < s->equations; k++) {
-        const int r = s->row[k];
-        s->rhs[k] = s->row_scale[r] * (s->aim[r] - s->v[r] - s->Wpi[r]);
-    }
+    equate(s);
+}
+
+/* sum (n) <- given and the images of the unknowns x */
+static inline __attribute__((always_inline)) void superpose(const plus *s, int n, const double *x,
+                                                            double *restrict sum) {
+    memcpy(sum, s->given, (size_t)n * sizeof *sum);
+    for (int j = 0; j < s->m; j++)
+        for (int r = 0; r < n; r++)
+            sum[r] += x[j] * s->image[j][r];
 }
 
 void imp_plus_expand(plus *s, const double *x) {
+    if (s->n == FACE)
+        superpose(s, FACE, x, s->Wpi);
+    else
+        superpose(s, s->n, x, s->Wpi);
     for (int j = 0; j < s->m; j++) {
         const int c = s->unknown[j], i = c / 3;
-        if (!is_ray(s, i)) {
+        if (s->motion[i] == 'r') {
             s->pi[c] = x[j];
             continue;
         }
-        const double mu = s->mu[i], p_n = x[j] * s->ray[i];
+        const double p_n = x[j] * s->ray[i], friction = -s->mu[i] * p_n;
         s->pi[c] = p_n;
-        s->pi[c + 1] = -mu * p_n * s->slip[2 * i];
-        s->pi[c + 2] = -mu * p_n * s->slip[2 * i + 1];
+        s->pi[c + 1] = friction * s->slip[2 * i];
+        s->pi[c + 2] = friction * s->slip[2 * i + 1];
     }
-    imp_plus_multiply(s);
 }
 
 /* Do the rows that were left out come to their aims, too? */
 static bool implied(const plus *s) {
-    const double speed = plus_speed(s);
     for (int k = s->equations; k < s->m; k++) {
         const int r = s->row[k];
-        if (!(fabs(s->v[r] + s->Wpi[r] - s->aim[r]) <= IMPLIED * speed)) return false;
+        const double miss = fabs(s->v[r] + s->Wpi[r] - s->aim[r]);
+        if (!(miss <= DBL_MAX) || plus_beyond_speed(s, miss, IMPLIED)) return false;
     }
     return true;
 }
 
-/* x <- the solution of the assembled system; false where it is to be assembled anew. */
-static bool solve_assembled(plus *s) {
+/* x (m) <- the least-norm solution of the equations; false where these are to be reduced first. */
+static bool solve_equations(plus *s) {
     const int m = s->m, k = s->equations;
     s->redundant = false;
     if (m == 1) s->x[0] = s->M[0] != 0 ? s->rhs[0] / s->M[0] : 0;
@@ -205,18 +224,20 @@ static bool solve_assembled(plus *s) {
     return true;
 }
 
-void imp_plus_solve(plus *s) {
-    imp_plus_assemble(s);
-    if (!solve_assembled(s)) {
-        imp_plus_assemble(s);
-        (void)solve_assembled(s);
-    }
+/* False where the equations are to be chosen anew. */
+static bool solve(plus *s) {
     const int m = s->m, k = s->equations;
+    if (!solve_equations(s)) return false;
     /* 10: passes over the contacts that judge it */
     s->effort += (double)k * k * m + (double)(m + 10) * s->n;
-    if (m > 0) imp_plus_expand(s, s->x);
-    if (k < m && !implied(s)) {
-        s->basis.contradicts = true;
-        imp_plus_solve(s);
-    }
+    imp_plus_expand(s, s->x);
+    if (k == m || implied(s)) return true;
+    s->basis.contradicts = true;
+    return false;
+}
+
+void imp_plus_solve(plus *s) {
+    imp_plus_assemble(s);
+    while (!solve(s))
+        equate(s);
 }

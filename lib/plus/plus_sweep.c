@@ -107,7 +107,8 @@ static void classify(plus *s) {
 }
 
 bool imp_plus_sweep(plus *s) {
-    imp_plus_assemble(s);                         /* pi: what is given outright */
+    imp_plus_assemble(s); /* pi: what is given outright */
+    memcpy(s->Wpi, s->given, (size_t)s->n * sizeof *s->Wpi);
     static const double little[] = {1e-4, 1e-10}; /* motions are known before the impulses are */
     int left = SWEEPS;
     for (int i = 0; i < 2 && left > 0; i++) {
@@ -116,7 +117,7 @@ bool imp_plus_sweep(plus *s) {
         classify(s);
         if (imp_plus_impend(s, false) && imp_plus_accept(s)) return true;
         memcpy(s->pi, s->settled, (size_t)s->n * sizeof *s->pi);
-        imp_plus_multiply(s);
+        imp_plus_multiply(s, s->Wpi);
     }
     return false;
 }
