@@ -58,8 +58,9 @@ static bool roll(single *s, bool expanding) {
 
 /* Sliding with the slip (t, o) of some length: pi <- its impulse per unit of what is returned,
  * which one division gives; how far the interval reaches does not wait for it. */
-static double slide(const plus_limits *limits, single *s, bool expanding, double t, double o,
-                    double length) {
+static inline __attribute__((always_inline)) double slide(const plus_limits *limits, single *s,
+                                                          bool expanding, double t, double o,
+                                                          double length) {
     const double *A = s->A, along = A[1] * t + A[2] * o;
     s->motion = s->mu > 0 ? 's' : '-';
     s->pi[0] = length;

@@ -149,7 +149,7 @@ static void give(plus *s) {
         memset(s->given, 0, (size_t)s->n * sizeof *s->given);
 }
 
-/* The equations, without those that others imply. */
+/* The equations, without those that others imply; x starts as their right-hand sides. */
 static void equate(plus *s) {
     reduce(s);
     const int count = s->equations, *row = s->row;
@@ -162,7 +162,7 @@ static void equate(plus *s) {
     }
     for (int k = 0; k < count; k++) {
         const int r = row[k];
-        s->rhs[k] = scale[r] * (s->aim[r] - s->v[r] - s->given[r]);
+        s->x[k] = s->rhs[k] = scale[r] * (s->aim[r] - s->v[r] - s->given[r]);
     }
 }
 
@@ -215,7 +215,6 @@ static bool solve_equations(plus *s) {
     s->redundant = false;
     if (m == 1) s->x[0] = s->M[0] != 0 ? s->rhs[0] / s->M[0] : 0;
     if (m <= 1) return true;
-    memcpy(s->x, s->rhs, (size_t)k * sizeof *s->x);
     if (!s->basis.wanted) {
         s->basis.wanted = !imp_cof_direct(m, s->M, 1, s->x, s->work);
         return !s->basis.wanted;
