@@ -13,7 +13,7 @@ enum { UNSUPPORTED = CAMPAIGN_OWN, SAID_FAILED, WAYS, ANOTHER, LOST, FALSE, NO_A
 
 static const campaign_column columns[] = {
     {"problems", false},    {"faults", false},
-    {"unsupported", false}, {"said failed", false}, /* right or not */
+    {"unsupported", false}, {"said failed", false}, /* right or not, or interrupted */
     {"broken", false},     /* by other units, frames, orders or the mirror */
     {"another", false},    /* written anew: another solution, as right */
     {"lost", false},       /* written anew: said failed */
@@ -23,6 +23,9 @@ static const campaign_column columns[] = {
     {NULL, false}};
 
 static const double tolerance = 1e-9; /* or what the model's ok promises */
+/* s of an answer: processes take minutes for a hundred contacts, and an interruption is an answer
+ * too */
+static const double patience = 10;
 
 static long sum(const audit_row *row, const audit_counted *which, int n) {
     long all = 0;
@@ -48,9 +51,9 @@ static void note(campaign_lot *lot, int row, const fresh_class *class, uint64_t 
                  const audit_report *report) {
     static const audit_counted ways[] = {AUDIT_COUNT_UNITS, AUDIT_COUNT_MASS, AUDIT_COUNT_FRAMES,
                                          AUDIT_COUNT_MIRROR, AUDIT_COUNT_ORDER},
-                               said[] = {AUDIT_COUNT_HONEST, AUDIT_COUNT_MODEST},
-                               none[] = {AUDIT_COUNT_TIMED_OUT, AUDIT_COUNT_CRASHED,
-                                         AUDIT_COUNT_BAD_ANSWER},
+                               said[] = {AUDIT_COUNT_HONEST, AUDIT_COUNT_MODEST,
+                                         AUDIT_COUNT_TIMED_OUT},
+                               none[] = {AUDIT_COUNT_CRASHED, AUDIT_COUNT_BAD_ANSWER},
                                bits[] = {AUDIT_COUNT_REPEAT, AUDIT_COUNT_SEQUENCE};
     const audit_row *all = &report->row[report->rows - 1];
     const struct {
@@ -58,12 +61,12 @@ static void note(campaign_lot *lot, int row, const fresh_class *class, uint64_t 
         long count;
         const char *fault; /* NULL: none */
     } counts[] = {{UNSUPPORTED, all->count[AUDIT_COUNT_UNTAKEN], NULL},
-                  {SAID_FAILED, sum(all, said, 2), NULL},
+                  {SAID_FAILED, sum(all, said, 3), NULL},
                   {WAYS, sum(all, ways, 5), another},
                   {ANOTHER, all->count[AUDIT_COUNT_ANOTHER], NULL},
                   {LOST, all->count[AUDIT_COUNT_LOST], NULL},
                   {FALSE, all->count[AUDIT_COUNT_FALSE], wrong_ok},
-                  {NO_ANSWER, sum(all, none, 3), nothing},
+                  {NO_ANSWER, sum(all, none, 2), nothing},
                   {BITS, sum(all, bits, 2), other_bits}};
     lot->cell[row][CAMPAIGN_PROBLEMS] += (double)all->count[AUDIT_COUNT_PROBLEMS];
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
@@ -84,7 +87,7 @@ static imp_status wrong(const imp_problem *problem, const void *settings, double
 
 /* The model of this row; with `planted` the wrong one behind its name, in *spoiled. */
 static audit_solver solver_of(const campaign_lot *lot, int row, imp_model *spoiled) {
-    audit_solver solver = {.model = imp_models[row]};
+    audit_solver solver = {.model = imp_models[row], .seconds = patience};
     *spoiled = *solver.model;
     spoiled->solve = wrong;
     if (lot->planted) {
@@ -136,7 +139,8 @@ static void again(campaign_lot *lot, int row, const imp_problem *problem, const 
         memcmp(p, p + n, n * sizeof *p) != 0)
         campaign_fault(lot, row, problem, model, other_bits);
     if (first.outcome == AUDIT_FALSE) campaign_fault(lot, row, problem, model, wrong_ok);
-    if (first.outcome == AUDIT_NO_ANSWER) campaign_fault(lot, row, problem, model, nothing);
+    if (first.outcome == AUDIT_NO_ANSWER && first.said != IMP_TIMED_OUT)
+        campaign_fault(lot, row, problem, model, nothing);
     free(p);
 }
 
