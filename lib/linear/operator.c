@@ -10,9 +10,11 @@
 /* sum += B p and size += |B| |p| for one 3 x 3 block whose rows are `stride` apart. */
 static void block_multiply(const double *B, size_t stride, const double p[3], double sum[3],
                            double *size) {
+    const double p0 = p[0], p1 = p[1], p2 = p[2];
     for (int r = 0; r < 3; r++, B += stride) {
-        sum[r] += B[0] * p[0] + B[1] * p[1] + B[2] * p[2];
-        if (size) size[r] += fabs(B[0] * p[0]) + fabs(B[1] * p[1]) + fabs(B[2] * p[2]);
+        const double x = B[0] * p0, y = B[1] * p1, z = B[2] * p2;
+        sum[r] += x + y + z;
+        if (size) size[r] += fabs(x) + fabs(y) + fabs(z);
     }
 }
 
