@@ -16,7 +16,6 @@ bool imp_blockwise_cancelled(const blockwise *b) {
 
 void imp_blockwise_free(blockwise *b) {
     if (!b) return;
-    free(b->memory);
     free(b->stiff);
     free(b);
 }
@@ -134,18 +133,21 @@ static size_t most_of(const blockwise *b, const imp_operator *W, int *list) {
     return most;
 }
 
-/* All arrays in one piece, the blocks or pairs first; the others begin as zero. */
-static bool allocate(blockwise *b, size_t most) {
-    const size_t nc = (size_t)b->nc, in_blocks = (b->over_bodies ? 6 : 9) * most,
+/* `chosen` with all arrays in one piece, the blocks or pairs first; the others begin as zero. */
+static blockwise *allocate(const blockwise *chosen, size_t most) {
+    const size_t nc = (size_t)chosen->nc, in_blocks = (chosen->over_bodies ? 6 : 9) * most,
                  /* 1: the last row's neighbour */
-        numbers = 9 * nc + (b->over_bodies ? (size_t)b->states + 1 : 0),
+        numbers = 9 * nc + (chosen->over_bodies ? (size_t)chosen->states + 1 : 0),
                  zeros = numbers * sizeof(double) + nc * sizeof(contact_block) +
-                         (nc + 1 + most) * sizeof(int);
-    b->memory = malloc(in_blocks * sizeof(double) + zeros);
-    if (!b->memory) return false;
-    b->block = b->over_bodies ? NULL : b->memory;
-    b->pair = b->over_bodies ? b->memory : NULL;
-    b->q = (double *)b->memory + in_blocks;
+                         (nc + 1 + most) * sizeof(int),
+                 own = (sizeof *chosen + 15) / 16 * 16; /* as pairs are aligned */
+    blockwise *b = malloc(own + in_blocks * sizeof(double) + zeros);
+    if (!b) return NULL;
+    void *arrays = (char *)b + own;
+    *b = *chosen;
+    b->block = b->over_bodies ? NULL : arrays;
+    b->pair = b->over_bodies ? arrays : NULL;
+    b->q = (double *)arrays + in_blocks;
     b->p = b->q + 3 * nc;
     b->u = b->p + 3 * nc;
     b->state = b->over_bodies ? b->u + 3 * nc : b->u;
@@ -153,7 +155,7 @@ static bool allocate(blockwise *b, size_t most) {
     b->start = (void *)(b->contact + nc);
     b->row = b->start + nc + 1;
     memset(b->q, 0, zeros);
-    return true;
+    return b;
 }
 
 /* The blocks of W: the diagonal ones alone over bodies; list (nc) is scratch. */
@@ -174,25 +176,15 @@ static void fill(blockwise *b, const imp_operator *W, int *list) {
 
 blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too) {
     const size_t nc = (size_t)problem->nc;
-    blockwise *b = calloc(1, sizeof *b);
-    int q_exponent = 0;
-    bool good = b != NULL;
-    if (good) {
-        const bool stored = imp_operator_stored(problem->W);
-        int *list = stored ? NULL : malloc(nc * sizeof *list);
-        b->nc = problem->nc;
-        b->field_too = field_too;
-        b->suspect = -1;
-        choose_coupling(b, problem->W);
-        choose_units(b, problem, &q_exponent);
-        good = (stored || list) && allocate(b, most_of(b, problem->W, list));
-        if (good) fill(b, problem->W, list);
-        free(list);
-    }
-    if (!good) {
-        imp_blockwise_free(b);
-        return NULL;
-    }
+    const bool stored = imp_operator_stored(problem->W);
+    int *list = stored ? NULL : malloc(nc * sizeof *list), q_exponent;
+    blockwise chosen = {.nc = problem->nc, .field_too = field_too, .suspect = -1};
+    choose_coupling(&chosen, problem->W);
+    choose_units(&chosen, problem, &q_exponent);
+    blockwise *b = stored || list ? allocate(&chosen, most_of(&chosen, problem->W, list)) : NULL;
+    if (b) fill(b, problem->W, list);
+    free(list);
+    if (!b) return NULL;
     double square = 0;
     memcpy(b->q, problem->q, 3 * nc * sizeof *b->q);
     imp_shift(b->q, 3 * nc, -q_exponent);
@@ -239,10 +231,16 @@ void imp_blockwise_set(blockwise *b, const double *impulse) {
 }
 
 void imp_blockwise_start(blockwise *b, const double *guess) {
+    const size_t n = 3 * (size_t)b->nc;
     bool finite = b->q_norm > 0; /* where nothing moves the answer is p = 0, to the last bit */
-    for (size_t i = 0; i < 3 * (size_t)b->nc; i++)
-        finite = finite && isfinite(imp_ldexp(guess[i], -b->impulse_exponent));
-    if (finite) imp_blockwise_set(b, guess);
+    memcpy(b->p, guess, n * sizeof *b->p);
+    imp_shift(b->p, n, -b->impulse_exponent);
+    for (size_t i = 0; i < n; i++)
+        finite = finite && isfinite(b->p[i]);
+    if (finite)
+        imp_blockwise_refresh(b);
+    else
+        memset(b->p, 0, n * sizeof *b->p);
 }
 
 void imp_blockwise_get(const blockwise *b, const double *p, double *impulse) {

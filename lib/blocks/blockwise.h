@@ -39,7 +39,6 @@ typedef struct blockwise {
     int nc;
     const imp_factored *bodies; /* G, where it is known */
     bool over_bodies;           /* the state is z = one G p, else it is u */
-    void *memory;               /* of all the arrays but `stiff` */
     /* block columns: column c holds blocks start[c] .. start[c+1]-1, off-diagonal ones */
     int *start, *row;
     double *block;          /* (9 each) W_jc, column-major; none over bodies */
