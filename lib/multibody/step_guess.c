@@ -4,6 +4,8 @@
  * the contact frame turns with the bodies. */
 #include "multibody/step_internal.h"
 
+#include "base/vec3.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,8 +29,7 @@ bool imp_step_remember(imp_stepper *s) {
     for (int i = 0; i < count; i++) {
         const double *frame = s->near.item[i].contact.frame, *p = s->p + 3 * (size_t)i;
         push[i].pair = s->near.item[i].pair;
-        for (int k = 0; k < 3; k++)
-            push[i].impulse[k] = frame[k] * p[0] + frame[3 + k] * p[1] + frame[6 + k] * p[2];
+        apply3_transposed(frame, p, push[i].impulse);
     }
     bool ascend = true; /* as they do but for those that came late */
     for (int i = 1; i < count; i++)
@@ -45,10 +46,7 @@ void imp_step_recall(imp_stepper *s) {
         const imp_step_push wanted = {.pair = s->near.item[i].pair};
         const imp_step_push *push =
             bsearch(&wanted, store->pushed.at, (size_t)store->pushes, sizeof *push, by_pair);
-        const double *frame = s->near.item[i].contact.frame;
-        for (int r = 0; push && r < 3; r++)
-            for (int k = 0; k < 3; k++)
-                s->p[3 * i + r] += frame[3 * r + k] * push->impulse[k];
+        if (push) apply3(s->near.item[i].contact.frame, push->impulse, s->p + 3 * (size_t)i);
     }
 }
 

@@ -16,9 +16,9 @@ typedef struct imp_step_memory {
     size_t bytes;
 } imp_step_memory;
 
-/* The moving trees that a contact touches, ascending. */
+/* The moving trees that a contact touches, ascending, and their degrees of freedom. */
 typedef struct imp_step_touch {
-    int count, tree[2];
+    int count, tree[2], nv[2];
 } imp_step_touch;
 
 /* Memory behind a stepper. */

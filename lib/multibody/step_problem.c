@@ -19,15 +19,17 @@ bool imp_step_grow(imp_step_memory *memory, size_t bytes) {
     return memory->at;
 }
 
-/* The moving trees a contact touches, ascending. */
 static imp_step_touch touched(const imp_world *w, const imp_contact *c) {
     int a = c->a == IMP_GROUND ? -1 : w->tree_of[c->a],
         b = c->b == IMP_GROUND ? -1 : w->tree_of[c->b];
     if (a >= 0 && w->tree[a]->nv == 0) a = -1;
     if (b >= 0 && w->tree[b]->nv == 0) b = -1;
     if (a == b) b = -1;
-    if (a < 0 || b < 0) return (imp_step_touch){(a >= 0) + (b >= 0), {a < 0 ? b : a, -1}};
-    return (imp_step_touch){2, {a < b ? a : b, a < b ? b : a}};
+    const int first = a < 0 || (b >= 0 && b < a) ? b : a, second = first == a ? b : a;
+    return (imp_step_touch){
+        (a >= 0) + (b >= 0),
+        {first, second},
+        {first < 0 ? 0 : w->tree[first]->nv, second < 0 ? 0 : w->tree[second]->nv}};
 }
 
 /* Which trees each contact touches. */
@@ -74,33 +76,30 @@ static void fill_mass(imp_stepper *s) {
         imp_tree_mass_matrix(w->tree[t], s->M.value + s->M.start[w->v_at[t]]);
 }
 
-/* Columns of J and of L'^-1 J, and q = J'v. */
+/* Columns of J and of L'^-1 J, and q = J'v: of each contact what one tree has, then the other. */
 static void fill_rows(imp_stepper *s) {
     const imp_world *w = s->world;
-    int at = 0;
-    for (int r = 0; r < s->J.columns; r++) {
-        const imp_contact *c = &s->near.item[r / 3].contact;
-        const double *n = c->frame + 3 * (r % 3), minus[3] = {-n[0], -n[1], -n[2]};
-        const imp_step_touch *touch = &s->store->touch[r / 3];
-        double q = 0;
-        for (int k = 0; k < touch->count; k++) {
-            const imp_tree *t = w->tree[touch->tree[k]];
-            const int nv = t->nv, first = w->v_at[touch->tree[k]];
-            double *J = s->J.value + at, *half = s->store->half + at;
-            if (c->b != IMP_GROUND && w->tree_of[c->b] == touch->tree[k])
-                imp_tree_push(t, w->link_of[c->b], c->point, n, J);
-            if (c->a != IMP_GROUND && w->tree_of[c->a] == touch->tree[k])
-                imp_tree_push(t, w->link_of[c->a], c->point, minus, J);
-            for (int i = 0; i < nv; i++) {
-                s->J.row[at + i] = first + i;
-                q += J[i] * w->v[first + i];
+    for (int i = 0, at = 0; i < s->near.count; i++) {
+        const imp_step_touch *touch = &s->store->touch[i];
+        const imp_contact *c = &s->near.item[i].contact;
+        const int stride = touch->nv[0] + touch->nv[1];
+        double *q = s->store->q_free + 3 * (size_t)i;
+        memset(q, 0, 3 * sizeof *q);
+        for (int k = 0, from = at; k < touch->count; from += touch->nv[k++]) {
+            const int tree = touch->tree[k], nv = touch->nv[k], first = w->v_at[tree];
+            const bool has_a = c->a != IMP_GROUND && w->tree_of[c->a] == tree,
+                       has_b = c->b != IMP_GROUND && w->tree_of[c->b] == tree;
+            imp_tree_contact_rows(w->tree[tree], c, has_a ? w->link_of[c->a] : IMP_GROUND,
+                                  has_b ? w->link_of[c->b] : IMP_GROUND, (size_t)stride,
+                                  s->J.value + from, s->store->half + from, q);
+            for (int r = 0; r < 3; r++) {
+                int *row = s->J.row + from + r * stride;
+                for (int d = 0; d < nv; d++)
+                    row[d] = first + d;
             }
-            memcpy(half, J, (size_t)nv * sizeof *half);
-            imp_tree_solve_half(t, half);
-            at += nv;
         }
-        s->store->q_free[r] = q;
-        s->J.start[r + 1] = at;
+        for (int r = 0; r < 3; r++)
+            s->J.start[3 * i + r + 1] = at += stride;
     }
 }
 
@@ -172,22 +171,19 @@ static inline void add_free(const double *X, int stride_x, const double *Y, int 
 /* W_ij = sum over shared trees of half_i' half_j; a row of `half` has the degrees of freedom of one
  * tree, then those of the other. */
 static void fill_block(const imp_stepper *s, int i, int j, double *to) {
-    imp_tree *const *tree = s->world->tree;
     const imp_step_touch *of_i = &s->store->touch[i], *of_j = &s->store->touch[j];
-    const int *row_i = s->J.start + 3 * (size_t)i, *row_j = s->J.start + 3 * (size_t)j;
-    const int stride_i = row_i[1] - row_i[0], stride_j = row_j[1] - row_j[0];
-    const double *X = s->store->half + row_i[0];
+    const int stride_i = of_i->nv[0] + of_i->nv[1], stride_j = of_j->nv[0] + of_j->nv[1];
+    const double *half_i = s->store->half + s->J.start[3 * (size_t)i],
+                 *half_j = s->store->half + s->J.start[3 * (size_t)j];
     double block[9] = {0};
-    for (int k = 0; k < of_i->count; X += tree[of_i->tree[k++]]->nv) {
-        const double *Y = s->store->half + row_j[0];
-        for (int l = 0; l < of_j->count; Y += tree[of_j->tree[l++]]->nv) {
-            if (of_i->tree[k] != of_j->tree[l]) continue;
-            const int nv = tree[of_i->tree[k]]->nv;
-            if (nv == 6)
-                add_free(X, stride_i, Y, stride_j, block);
-            else
-                add_products(X, stride_i, Y, stride_j, nv, block);
-        }
+    for (int k = 0; k < of_i->count; k++) {
+        const int l = of_j->tree[0] != of_i->tree[k];
+        if (of_j->tree[l] != of_i->tree[k]) continue;
+        const double *X = half_i + k * of_i->nv[0], *Y = half_j + l * of_j->nv[0];
+        if (of_i->nv[k] == 6)
+            add_free(X, stride_i, Y, stride_j, block);
+        else
+            add_products(X, stride_i, Y, stride_j, of_i->nv[k], block);
     }
     memcpy(to, block, sizeof block);
 }
@@ -258,14 +254,13 @@ static bool allocate(imp_stepper *s) {
         const imp_step_touch *touch = &store->touch[i];
         for (int k = 0; k < touch->count; k++) {
             const int tree = touch->tree[k];
-            in_J += 3 * (size_t)w->tree[tree]->nv;
+            in_J += 3 * (size_t)touch->nv[k];
             blocks += (size_t)(lists[tree + 1] - lists[tree]); /* at most */
         }
     }
     if (in_J >= INT_MAX || blocks >= INT_MAX) return false;
     if (!imp_step_grow(&store->arrays, lay_out(s, NULL, in_J, blocks))) return false;
     lay_out(s, store->arrays.at, in_J, blocks);
-    memset(s->J.value, 0, in_J * sizeof *s->J.value); /* what imp_tree_push adds to */
     s->J.start[0] = store->start[0] = 0;
     for (int i = 0; i < s->near.count; i++)
         store->start[i + 1] =

@@ -5,6 +5,41 @@
 
 #include <string.h>
 
+/* half (nv) <- L'^-1 of a row of J, q += J v. */
+static inline void take_row(const imp_tree *tree, int nv, const double *J, double *half,
+                            double *q) {
+    const double *v = tree->v;
+    double sum = *q;
+    for (int k = 0; k < nv; k++)
+        sum += J[k] * v[k];
+    *q = sum;
+    for (int k = 0; k < nv; k++)
+        half[k] = J[k];
+    imp_tree_solve_half(tree, half);
+}
+
+void imp_tree_contact_rows(const imp_tree *tree, const imp_contact *c, int a, int b, size_t stride,
+                           double *J, double *half, double q[3]) {
+    const bool centred = tree->parts == 1 && tree->centred[0];
+    const double sign = a == IMP_GROUND ? 1 : -1;
+    double arm[3];
+    if (centred) sub3(c->point, tree->state[0].origin, arm);
+    for (int r = 0; r < 3; r++, J += stride, half += stride) {
+        const double *n = c->frame + 3 * r, minus[3] = {-n[0], -n[1], -n[2]};
+        if (centred) { /* of one free body */
+            for (int k = 0; k < 3; k++)
+                J[k] = sign * n[k];
+            cross3(arm, J, J + 3);
+            take_row(tree, 6, J, half, q + r);
+            continue;
+        }
+        memset(J, 0, (size_t)tree->nv * sizeof *J);
+        if (b != IMP_GROUND) imp_tree_push(tree, b, c->point, n, J);
+        if (a != IMP_GROUND) imp_tree_push(tree, a, c->point, minus, J);
+        take_row(tree, tree->nv, J, half, q + r);
+    }
+}
+
 imp_status imp_tree_delassus(imp_tree *tree, int nc, const imp_contact *contacts, double *W,
                              double *q, double *work) {
     const size_t rows = 3 * (size_t)(nc > 0 ? nc : 0), nv = (size_t)tree->nv;
@@ -17,17 +52,11 @@ imp_status imp_tree_delassus(imp_tree *tree, int nc, const imp_contact *contacts
     }
     const imp_status status = imp_tree_factor(tree);
     if (status != IMP_OK) return status;
-    memset(work, 0, rows * nv * sizeof *work);
-    for (size_t r = 0; r < rows; r++) { /* a row of J, then of J L^-1: W = (J L^-1) (J L^-1)' */
-        const imp_contact *c = &contacts[r / 3];
-        const double *n = c->frame + 3 * (r % 3), minus[3] = {-n[0], -n[1], -n[2]};
-        double *row = work + r * nv;
-        imp_tree_push(tree, c->b, c->point, n, row);
-        imp_tree_push(tree, c->a, c->point, minus, row);
-        q[r] = 0;
-        for (size_t k = 0; k < nv; k++)
-            q[r] += row[k] * tree->v[k];
-        imp_tree_solve_half(tree, row);
+    memset(q, 0, rows * sizeof *q);
+    for (int i = 0; i < nc; i++) { /* rows of J L^-1: W = (J L^-1) (J L^-1)' */
+        const imp_contact *c = &contacts[i];
+        double *row = work + 3 * (size_t)i * nv;
+        imp_tree_contact_rows(tree, c, c->a, c->b, nv, row, row, q + 3 * (size_t)i);
     }
     for (size_t r = 0; r < rows; r++)
         for (size_t s = 0; s <= r; s++) {

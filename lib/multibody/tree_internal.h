@@ -48,6 +48,12 @@ void imp_tree_solve_half(const imp_tree *tree, double *x);
 /* x (nv) <- L^-1 x, the other half. */
 void imp_tree_solve_rest(const imp_tree *tree, double *x);
 
+/* The three rows of a contact of its links a and b (IMP_GROUND: none of this tree), each `stride`
+ * after the one before: J (3 x nv) <- those of J, half (may be J) <- L'^-1 of them, q (3) += J v;
+ * after imp_tree_factor. */
+void imp_tree_contact_rows(const imp_tree *tree, const imp_contact *c, int a, int b, size_t stride,
+                           double *J, double *half, double q[3]);
+
 /* tau (nv) += J' couple, of a couple (N m, or N m s) on a link. */
 void imp_tree_twist(const imp_tree *tree, int link, const double couple[3], double *tau);
 
