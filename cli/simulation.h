@@ -9,7 +9,7 @@
 typedef struct simulation {
     FILE *table, *bodies, *contacts, *draft; /* the last: of pictures, for the folder vtk */
     const char *vtk;
-    const char *name; /* of the scene's file */
+    const char *name;   /* of the scene's file */
     char *const *names; /* of the first `named` bodies */
     int named;
     double until, began, shown_at; /* s */

@@ -342,10 +342,9 @@ static void test_little(void) {
             const imp_operator by = imp_operator_dense(nc, nc == 1 ? A : W);
             const imp_problem problem = {.nc = nc, .W = &by, .q = q, .mu = mu, .e = e};
             double p[6];
-            const imp_status status =
-                imp_solve(imp_model_find("auto"), &problem, NULL, p, NULL);
-            ok(status == IMP_OK && fabs(p[1] + 0.3 * p[0]) <= 1e-15 && p[2] == 0,
-               "e = %g, %d: %s", little, nc, imp_status_text(status));
+            const imp_status status = imp_solve(imp_model_find("auto"), &problem, NULL, p, NULL);
+            ok(status == IMP_OK && fabs(p[1] + 0.3 * p[0]) <= 1e-15 && p[2] == 0, "e = %g, %d: %s",
+               little, nc, imp_status_text(status));
         }
 }
 

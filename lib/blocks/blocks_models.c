@@ -25,7 +25,7 @@ static const char *const choices[] = {
     { name, "-", offsetof(imp_blocks_settings, member), 0, 0, last, words, meaning }
 
 #define COMMON(error)                                                                              \
-    NUMBER("tolerance", tolerance, 1e-10, 1e-15, 1e-3, error),                                        \
+    NUMBER("tolerance", tolerance, 1e-10, 1e-15, 1e-3, error),                                     \
         WHOLE("max_sweeps", max_sweeps, 1e5, 1, 1e12,                                              \
               "work allowed, in sweeps over all contacts"),                                        \
         WORD("start", start, starts, 1,                                                            \
