@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "io/fclib.h"
 #include "io/json_write.h"
+#include "io/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -142,7 +143,8 @@ static const char *not_for_a_row(const imp_case *c, bool b) {
            : !imp_law_reads(&imp_law_coulomb, &c->problem)
                ? "viscous friction or gaps, expected none"
            : imp_operator_singular(c->problem.W, 3) ? singular
-           : strpbrk(c->id, "\t\r\n")               ? "an id that breaks a row"
+           : !imp_table_holds(c->id)                ? "an id that breaks a row"
+           : *c->id == '#'                          ? "an id that makes a row a comment"
            : b != (c->b != NULL) ? "b, or none, unlike the first, expected it in all or in none"
                                  : NULL;
 }

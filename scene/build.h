@@ -30,6 +30,10 @@ typedef struct scene_draft {
  * error of `at` is filled on a fault. */
 imp_status scene_read(const imp_json *at, const char *name, bool rubs, scene *s);
 
+/* Refuses what stands at `at`, where `name`, its text or its key, cannot be a field of the tables
+ * that name what they are of. */
+bool scene_read_name(const imp_json *at, const char *name);
+
 /* Parts of it: the title with the variant's name; half spaces; bodies with their names, allocated
  * one by one, and `numbers`, an object that maps them to their places. What has been read on a
  * fault is the caller's, too. */

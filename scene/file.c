@@ -42,6 +42,16 @@ static json_t *merged(json_t *target, json_t *patch) {
     return result;
 }
 
+static bool check_names(const imp_json *variants) {
+    const char *name;
+    json_t *ignored;
+    json_object_foreach(variants->value, name, ignored) {
+        const imp_json one = imp_json_member(variants, name);
+        if (!scene_read_name(&one, name)) return false;
+    }
+    return true;
+}
+
 imp_status scene_open(const char *path, scene_file *file, imp_error *error) {
     *file = (scene_file){0};
     imp_input input;
@@ -62,6 +72,7 @@ imp_status scene_open(const char *path, scene_file *file, imp_error *error) {
                         : imp_json_expected(&root, "an object with \"kind\": \"scene\"");
         if (good && variants.value && json_object_size(variants.value) == 0)
             good = imp_json_expected(&variants, "an object with at least one member");
+        good = good && check_names(&variants);
         file->variants = variants.value ? (int)json_object_size(variants.value) : 1;
         status = good ? IMP_OK : IMP_BAD_ARGUMENT;
     }

@@ -4,6 +4,7 @@
 #include "compliant/euler.h"
 #include "compliant/merson.h"
 #include "io/settings.h"
+#include "io/table.h"
 #include "base/vec3.h"
 #include "scene/joints.h"
 
@@ -101,6 +102,12 @@ void scene_model_settings(const scene *s, const imp_model *model, imp_settings *
     if (own) (void)imp_json_settings(&at, model, settings); /* checked when it was read */
 }
 
+bool scene_read_name(const imp_json *at, const char *name) {
+    return imp_table_holds(name) ||
+           imp_json_refuse(at, "a name with a tab, the end of a line or another control character, "
+                               "expected one that fits in a row of a table");
+}
+
 bool scene_read_bodies(const imp_json *at, scene_draft *draft, char ***names, int *count,
                        json_t *numbers) {
     if (!json_is_object(at->value) || json_object_size(at->value) == 0)
@@ -118,7 +125,7 @@ bool scene_read_bodies(const imp_json *at, scene_draft *draft, char ***names, in
         if (strcmp(name, "ground") == 0)
             good = imp_json_refuse(&body, "a body called ground, expected another name");
         else
-            good = scene_read_body(&body, numbers, draft);
+            good = scene_read_name(&body, name) && scene_read_body(&body, numbers, draft);
         if (!good) break;
         (*names)[(*count)++] = strdup(name);
         if (!(*names)[draft->nbodies] ||
@@ -278,7 +285,8 @@ static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *dra
 bool scene_read_title(const imp_json *at, const char *name, char **whole) {
     const imp_json title = imp_json_member(at, "title"), source = imp_json_member(at, "source");
     const char *text = "", *ignored;
-    if (title.value && !imp_json_text(&title, &text)) return false;
+    if (title.value && !(imp_json_text(&title, &text) && scene_read_name(&title, text)))
+        return false;
     if (source.value && !imp_json_text(&source, &ignored)) return false;
     const size_t room = strlen(text) + (name ? strlen(name) : 0) + 3;
     *whole = malloc(room);

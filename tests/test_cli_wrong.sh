@@ -18,6 +18,7 @@ echo "{$one, \"mu_v\": 0.1}" > viscous.json
 echo "[{$one, \"b\": [-9, 0, 0]}, {$one}]" > mixed.json
 echo "[{$one}, {$one, \"b\": [-9, 0, 0]}]" > mixed-after.json
 printf '{%s, "id": "a\\tb"}\n' "$one" > tab.json
+echo "{$one, \"id\": \"#1\"}" > hash.json
 echo '{"G": [[1, 0, 0]], "q": [-1, 0, 0], "mu": 0}' > singular.json
 echo '[]' > none.json
 
@@ -31,6 +32,7 @@ refused 'viscous friction in FCLIB' 'has viscous friction or gaps, expected none
 refused 'b in the first alone' 'has b, or none, unlike the first, expected it in all or in none' mixed.json x.tsv
 refused 'b in the second alone' 'has b, or none, unlike the first' mixed-after.json x.tsv
 refused 'an id with a tab' 'an id that breaks a row' tab.json x.tsv
+refused 'an id that begins as comments do' 'an id that makes a row a comment' hash.json x.tsv
 refused 'a singular W in a table' 'a singular W, expected a definite one, as tables have it: JSON holds its G' singular.json x.tsv
 refused 'no problem in FCLIB' 'none.json: no problem, expected one problem' none.json x.hdf5
 refused 'a name without a suffix' '"x" says no format, expected OUT to end in' one.tsv x

@@ -86,6 +86,8 @@ static void test_refused(void) {
         {BALL ", \"clearance\": 1",
          "\"variants\": {\"a\": {\"bodies\": {\"ball\": {\"mass\": 0}}}}",
          "(a): $.bodies.ball.mass: 0"},
+        {BALL ", \"clearance\": 1", "\"variants\": {\"a\": {}, \"b\\nc\": {}}",
+         "$.variants[\"b?c\"]: a name with a tab, the end of a line"},
         {BALL ", \"clearance\": 1", "\"variants\": {\"a\": 3}",
          "$.variants.a: 3, expected an object"},
         {BALL, "\"kind\": \"scene\"", "expected JSON"},

@@ -11,6 +11,12 @@ typedef struct wrong {
 
 static const wrong of_impacts[] = {
     {"title=3", "$.title: 3, expected a text"},
+    {"title=\"a\\tb\"", "$.title: a name with a tab, the end of a line or another control "
+                        "character, expected one that fits in a row of a table"},
+    {"title=\"a\\n\"", "$.title: a name with a tab"},
+    {"title=\"\\u007f\"", "$.title: a name with a tab"},
+    {"title=\"a \\u00df, 3° #\"", NULL},
+    {"source=\"a\\tb\"", NULL},
     {"source=3", "$.source: 3, expected a text"},
     {"gravity=1", "$.gravity: 1, expected an array of 3 numbers"},
     {"gravity=[0,0]", "$.gravity: an array of 2, expected an array of 3 numbers"},
@@ -47,6 +53,8 @@ static const wrong of_impacts[] = {
     {"bodies={}", "$.bodies: an object, expected an object with a body at least"},
     {"bodies=[]", "$.bodies: an array of 0, expected an object with a body at least"},
     {"bodies.ground={}", "$.bodies.ground: a body called ground, expected another name"},
+    {"bodies.a\tb={}", "$.bodies[\"a?b\"]: a name with a tab"},
+    {"bodies.a\nb={}", "$.bodies[\"a?b\"]: a name with a tab"},
     {"bodies.ball=3", "$.bodies.ball: 3, expected an object"},
     {"bodies.ball.colour=1", "$.bodies.ball.colour: unknown key"},
     {"bodies.ball.joint=3", "$.bodies.ball.joint: 3, expected free, revolute, slider or weld"},
@@ -210,6 +218,8 @@ static const wrong of_impacts[] = {
 };
 
 static const wrong of_steps[] = {
+    {"title=\"a\\rb\"", "$.title: a name with a tab"},
+    {"bodies.a\rb={}", "$.bodies[\"a?b\"]: a name with a tab"},
     {"title=3", "$.title: 3, expected a text"},
     {"source=3", "$.source: 3, expected a text"},
     {"gravity=1", "$.gravity: 1, expected an array of 3 numbers"},

@@ -40,6 +40,12 @@ static int is_text(char byte) {
     return (c >= 0x20 || c == '\t') & (c != 0x7f);
 }
 
+bool imp_table_holds(const char *text) {
+    while (*text && *text != '\t' && is_text(*text))
+        text++;
+    return !*text;
+}
+
 static imp_status check_bytes(const imp_table *t, const char *line, size_t length,
                               imp_error *error) {
     int strange = 0; /* the whole line first: many bytes at once */

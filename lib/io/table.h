@@ -45,4 +45,8 @@ imp_status imp_table_expected(const imp_table *table, int k, const char *expecte
 
 void imp_table_close(imp_table *table);
 
+/* Can a field of a row be this text? Tabs and ends of lines would break the row, and other control
+ * characters are refused where it is read. */
+bool imp_table_holds(const char *text);
+
 #endif
