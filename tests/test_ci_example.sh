@@ -39,6 +39,10 @@ no iterations in the answers|2|10?|s/, "iterations": iterations//
 END
 gate 'a solver that is not there' 2 0 ./nobody 'python3 kept.py'
 gate 'a kept solver that is not there' 2 110 'python3 kept.py' ./nobody
+gate 'a kept solver that is a missing file' 2 110 'python3 kept.py' 'python3 nobody.py'
+gate 'a kept solver that ends without an answer' 2 110 'python3 kept.py' false
+sed 's/^for line in sys.stdin:/for number, line in enumerate(sys.stdin):\n    assert number != 2/' kept.py > dies.py
+gate 'a kept solver that crashes once in a while' 2 110 'python3 kept.py' 'python3 dies.py'
 IMPACT=./nobody gate 'no program' 2 0 'python3 kept.py' 'python3 kept.py'
 gate 'no kept solver' 2 '' 'python3 kept.py'
 sed -i 's/^bodies/boddies/' ci/baseline.tsv

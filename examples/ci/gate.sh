@@ -28,12 +28,14 @@ iterations() {
     "$IMPACT" solve --exec "$1" --law $LAW --tol $TOL "$work/problems.json" 2> /dev/null |
         grep -o '"iterations":[0-9][0-9]*' | awk -F : -v n="$n" '{ sum += $2 } END { if (NR == n && n > 0) print sum }'
 }
-# seconds SOLVER: processor time of one run over the class, its own and its solver's
+# seconds SOLVER: processor time of one run over the class, its own and its solver's; none where an answer has no impulse:
+# it crashed there, hung or gave up, and what the rest took says nothing
 seconds() {
     (
-        "$IMPACT" solve --exec "$1" --law $LAW --tol $TOL "$work/problems.json" > /dev/null 2>&1
-        [ $? -le 1 ] && times || echo none
-    ) | awk '/none/ { print; exit } NR == 2 { gsub("[ms]", " "); print 60 * ($1 + $3) + $2 + $4 }'
+        "$IMPACT" solve --exec "$1" --law $LAW --tol $TOL "$work/problems.json" > "$work/answers" 2> /dev/null
+        times
+    ) | awk 'NR == 2 { gsub("[ms]", " "); print 60 * ($1 + $3) + $2 + $4 }' > "$work/seconds"
+    [ "$(grep -o '"p":\[' "$work/answers" | wc -l)" -eq "$n" ] && cat "$work/seconds" || echo none
 }
 # quicker A B: the one that is less, a number before none
 quicker() { printf '%s\n' "$1" "$2" | sort -n | grep -v none | head -n 1 | grep . || echo none; }
@@ -69,7 +71,7 @@ duration() {
     done
     text="$class: time: $ours s, $theirs s before, the quickest of $pair runs each"
     if [ "$ours" = none ] || [ "$theirs" = none ]; then
-        verdict 2 "$text: a run failed"
+        verdict 2 "$text: a run left an answer out"
     elif worse "$ours" $TIME "$theirs"; then
         verdict 1 "$text"
     else
