@@ -230,6 +230,11 @@ refused 'no points' 'expected lin:FROM:TO:N' --over material.friction=lin:0:1:0 
 refused 'half a point' 'expected lin:FROM:TO:N' --over material.friction=lin:0:1:2.5 "$brick"
 refused 'ratios from 0' 'expected log:FROM:TO:N, numbers > 0 and a count' --over material.friction=log:0:1:3 "$brick"
 refused 'a key twice' 'material.friction stands twice' --over material.friction=1 --over material.friction=2 "$brick"
+refused 'a key that is set, too' '--set: "material.friction=0.3" sets what --over material.friction varies, expected one of the two' --over transition=0.1 --over material.friction=0.1,0.2 --set material.friction=0.3 "$brick"
+refused 'a part of it' '"material.friction=0.3" sets what --over material varies' --over 'material={"friction":0.1}' --set material.friction=0.3 "$brick"
+impact sweep --over material.friction=0.1,0.2 --set 'material={"stiffness":1e9}' --variant 'mu 0.125' --model maxdiss "$brick"
+[ $status = 0 ] && [ "$(wc -l < out)" = 7 ]
+verdict 'taken: the rest of what is varied' $?
 refused 'too many points' 'makes 1002001 points, expected at most 1000000' --over transition=lin:1:2:1001 --over material.friction=lin:1:2:1001 --variant 'mu 0.125' "$brick"
 set --
 for key in a b c d e f g h i; do set -- "$@" --over $key=1; done
