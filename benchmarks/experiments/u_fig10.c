@@ -42,6 +42,7 @@ static void draw(report *r, const course *c) {
         const course_point at = course_look(c, 0, row);
         report_row(table, "compliant", at.u[1], at.u[2]);
     }
+    report_row(table, "v_transition", imp_plus_settings_default().v_transition, 0);
     const course_point end = course_last(c, 0);
     for (int k = 0; k < 3; k++) {
         course_plus plus;
@@ -79,7 +80,8 @@ static void run(report *r) {
                 "The coarser the intervals, the farther lies the path from that of compliant "
                 "contact. Tangential velocity of the vertex at μ = 0.325: compliant contact "
                 "(solid), and PLUS with "
-                "θmax = 0.01, 0.15 and 0.25 rad; every point is the end of an interval.");
+                "θmax = 0.01, 0.15 and 0.25 rad; every point is the end of an interval. The "
+                "circle about the origin is PLUS's transition speed from sliding to rolling.");
         }
         course_close(&c);
     }
