@@ -88,6 +88,11 @@ static void test_wrong(void) {
         ok(small > 1e-7 && small < 2e-6, "%s: friction turned by 1e-6 shows as %.1e", name, small);
         ok(worst(&parting, law, pushed) > 0.1, "%s: a push on a parting contact", name);
     }
+    /* p_t = 5 / 3.5 stops the slip along t: u_f = (0, 3), which `slip` is over the root of the
+     * squares of the tangents' sizes, 5 + 5 and 3 + 0 */
+    const double half[3] = {1, 5 / 3.5, 0};
+    is_near(residual(&slipping, &imp_law_coulomb, half, "slip"), 3 / sqrt(109), 0, 1e-15,
+            "coulomb: slip is over the root of the squares of both tangents' sizes");
     const double ray[3] = {39 / 164.0, 39 / 164.0, -13 / 41.0};
     ok(worst(&resting, &imp_law_coulomb, ray) > 0.01,
        "coulomb: the ray of maximum dissipation slips askew");
