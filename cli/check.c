@@ -146,6 +146,7 @@ static imp_status check_file(checking *k, FILE *out, bool *unsolved, imp_error *
     imp_problem_file *file;
     const imp_case *c;
     answers a = {.out = out, .table = true};
+    size_t problems = 0;
     snprintf(path, sizeof path, "%s/%s", k->o.files[0], k->file);
     snprintf(beside, sizeof beside, "%s/%s", other, k->file);
     imp_status status = imp_problem_file_open(path, &file, error);
@@ -156,8 +157,10 @@ static imp_status check_file(checking *k, FILE *out, bool *unsolved, imp_error *
         status = imp_error_set(error, read, "%s", k->missing.text);
     do {
         if (status == IMP_OK) status = imp_problem_file_next(file, &c, error);
+        problems += status == IMP_OK && c;
         if (status == IMP_OK && c) status = answer(k, file, c, &a, error);
     } while (status == IMP_OK && c);
+    if (status == IMP_OK) status = expect_some(file, problems, error);
     if (status == IMP_OK && k->solutions) status = imp_solutions_all_taken(k->solutions, error);
     imp_solutions_free(k->solutions);
     k->solutions = NULL;
@@ -219,6 +222,7 @@ static int run_one(checking *k) {
     const pass p = {.o = &k->o,
                     .columns = k->by.column,
                     .rubs = !k->asks,
+                    .some = true,
                     .check = k->asks ? NULL : match,
                     .answer = answer,
                     .context = k};

@@ -168,13 +168,14 @@ imp_status answers_add(answers *a, struct json_t *answer, imp_error *error);
 
 /* What a command does with a file of problems: nothing is written before all of it is known to be
  * good. A file is read through before its first problem is answered. A table, which may be long,
- * is read once, and its answers wait for its end; but for one that has to be matched with another
- * file, or whose failures are dumped on the way. */
+ * is read once, and its answers wait for its end; but for one that is judged, or whose failures are
+ * dumped on the way. */
 typedef struct pass {
     const options *o;
     const imp_column *columns; /* of a table */
     bool fclib;                /* an FCLIB file is answered by one; otherwise by JSON */
     bool rubs;                 /* joints of a problem may rub */
+    bool some;                 /* a file without problems is refused */
     /* Before anything is answered, may be NULL; called once more with c NULL behind the last
      * problem. */
     imp_status (*check)(void *context, const imp_case *c, imp_error *error);
@@ -187,6 +188,9 @@ typedef struct pass {
 
 /* Answers o->files[0]; returns how the program ends. */
 int run_passes(const pass *p);
+
+/* IMP_BAD_ARGUMENT where the file held no problems: judging it would say that all is well. */
+imp_status expect_some(const imp_problem_file *file, size_t problems, imp_error *error);
 
 /* `enumerate --forces`. */
 int enumerate_forces(const options *o);

@@ -4,12 +4,21 @@
 
 #include <string.h>
 
+imp_status expect_some(const imp_problem_file *file, size_t problems, imp_error *error) {
+    if (problems > 0) return IMP_OK;
+    return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: no problem, expected at least one to judge",
+                         imp_problem_file_name(file));
+}
+
 static imp_status look_through(const pass *p, imp_problem_file *file, imp_error *error) {
     const imp_case *c;
     imp_settings settings;
     imp_status status;
+    size_t problems = 0;
     do {
         status = imp_problem_file_next(file, &c, error);
+        problems += status == IMP_OK && c;
+        if (status == IMP_OK && !c && p->some) status = expect_some(file, problems, error);
         if (status == IMP_OK && c) status = options_settings(p->o, file, &settings, error);
         if (status == IMP_OK && c && !p->rubs && c->bilateral && imp_bilateral_rubs(c->bilateral))
             status =
@@ -68,7 +77,7 @@ int run_passes(const pass *p) {
     if (imp_problem_file_open(p->o->files[0], &file, &error) != IMP_OK) return complain(&error);
     if (!suffix_fits(p, file)) {
         outcome = EXIT_BAD;
-    } else if (imp_problem_file_is_table(file) && !p->check && !p->o->dump_folder) {
+    } else if (imp_problem_file_is_table(file) && !p->check && !p->some && !p->o->dump_folder) {
         if ((out = output_open_whole(p->o->output))) outcome = answer_all(p, file, out);
     } else if (look_through(p, file, &error) != IMP_OK) {
         complain(&error);

@@ -45,6 +45,18 @@ refused 'a file that holds no problem' 'problems/d.json' --model auto problems a
 rm problems/d.json
 mkdir empty
 refused 'a folder without problems' 'holds no problems' --model auto empty
+
+# Where nothing is judged, nothing is well.
+mkdir none
+echo '[]' > none/none.json
+sed -n 1,2p problems/a.tsv > none.tsv
+refused 'a list of no problems' 'none/none.json: no problem, expected at least one to judge' --model auto none/none.json
+refused 'and of no answers' 'none/none.json: no problem, expected' --model auto none/none.json none/none.json
+refused 'and a solver for them' 'none/none.json: no problem, expected' --exec true --law coulomb none/none.json
+refused 'and among others in a folder' 'none/none.json: no problem, expected' --model auto none
+refused 'a header alone' 'none.tsv: no problem, expected' --model auto none.tsv answers/a.tsv
+refused 'and a solver for it' 'none.tsv: no problem, expected' --exec true --law coulomb none.tsv
+refused 'on standard input' 'standard input: no problem, expected' --exec true --law coulomb - < none.tsv
 refused 'a file beside a folder' 'is no folder' --model auto problems answers/a.tsv
 
 # Answers beside the problems, and a solver that is asked.
