@@ -58,8 +58,8 @@ static imp_status find_beside(const checking *k, const imp_case *c, given_answer
 /* What stands in the file of answers. */
 static imp_status find_answer(checking *k, const imp_case *c, given_answer *given,
                               imp_error *error) {
-    imp_status status =
-        imp_solutions_take(k->solutions, c->id, c->position, c->problem.nc, &given->p, error);
+    imp_status status = imp_solutions_take(k->solutions, c->named ? c->id : NULL, c->position,
+                                           c->problem.nc, &given->p, error);
     if (status != IMP_OK) return status;
     given->missing = "no impulse was given";
     given->path = imp_solutions_path(k->solutions, c->id, c->position);

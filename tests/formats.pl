@@ -138,6 +138,11 @@ my @fields = map { map { names($_) } page_tables("docs/$_", 'field') } 'formats.
 my %field = map { $_ => 1 } @fields;
 compare_all('fields', \@fields, [grep { !$key{$_} || $field{$_} } @written]);
 
+# Keys that an answer may have where it is read: fields of the page, and the keys of a problem.
+my ($taken) = code('lib/io/solution_file.c') =~ /\bkeys\[\] = \{(.*?)\};/s;
+my @stray = grep { !$key{$_} && !$field{$_} } $taken =~ /"(\w+)"/g;
+verdict(!@stray, 'formats.md: keys of an answer that is read', "no field: @stray");
+
 my $fclib = join '', map { code("lib/io/$_.c") } qw(fclib fclib_local fclib_pose fclib_bilateral);
 my @places = map { split m|/|, $_ }
     ($fclib =~ m|"(/\w[\w/]*)"|g, $fclib =~ /image, (?:\w+|"[^"]*"), "(\w+)"/g, $fclib =~ /\{"(\w+)", mark/g);

@@ -292,6 +292,28 @@ ends 'solve lines' 0 solve --model coulomb - < asked.jsonl
 verdict 'lines are answered by a list' $?
 sed '4s/"p"/"p:/' lines.jsonl > bad.jsonl
 refused 'a fault in the fourth line' 'bad.jsonl:4:' solve --model coulomb bad.jsonl
+sed '1h; 1d; 2G' answers.jsonl | sed 's/{"p": \[0.25/{"id": "b", "p": [0.25/; s/{"p": \[0.5/{"id": "a", "p": [0.5/' > swapped.jsonl
+refused 'answers in another order, by their ids' 'swapped.jsonl: $[0].id: "b", expected "a", the problem'"'"'s' check --model coulomb asked.jsonl swapped.jsonl
+sed 's/"id": "[abc]", //' asked.jsonl > nameless.jsonl
+judges 'ids beside problems that have none' 1 --model coulomb nameless.jsonl swapped.jsonl
+refused 'a key that no answer has' '$.pth: unknown key (did you mean "path"?), expected p, path,' check --model coulomb one.jsonl - << 'END'
+{"p":[0.5,-0.15,0],"pth":3,"status":"banana","model":"foo","foo":1}
+END
+ends 'solve, with all that it says' 0 solve --model coulomb --facts --path -o whole.json one.jsonl
+judges 'what solve says beside p' 0 --model coulomb one.jsonl whole.json
+"$program" check --model coulomb --facts -o verdict.json one.jsonl 2> /dev/null
+refused 'a verdict as an answer' 'verdict.json: $.p: missing' check --model coulomb one.jsonl verdict.json
+"$program" enumerate -o all.json one.jsonl
+refused 'a list of answers as one' 'all.json: $.p: missing' check --model coulomb one.jsonl all.json
+sed 's/}$/, "b": [-9, 0, 0]}/' one.jsonl > pressed.json
+"$program" enumerate --forces -o forces.json pressed.json
+refused 'forces as an answer' 'forces.json: $.p: missing' check --model coulomb one.jsonl forces.json
+for p in '[1]' '[1, 2, "3"]' 1; do
+    sed "s/\"p\": .*/\"p\": $p}/" one.jsonl > short.json
+    for command in solve 'check'; do
+        refused "$command: p that is none: $p" 'short.json: $.p' $command --model coulomb short.json
+    done
+done
 refused 'a line without its answer' 'asked.jsonl: $[0].p: missing' check --model coulomb asked.jsonl
 
 # Bad use

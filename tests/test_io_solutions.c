@@ -47,6 +47,12 @@ static void check_json(void) {
     refuses("{\"p\": [1,2,3], \"velocities\": 1}", ": $.velocities: 1, expected an array");
     refuses("{\"p\": [1,2,3], \"velocities\": [[1,2,3,4,5]]}",
             ": $.velocities[0]: an array of 5, expected an array of 6 numbers");
+    refuses("{\"p\": [1,2,3], \"id\": 1}", ": $.id: 1, expected a text");
+    refuses("[{\"p\": [1,2,3]}, {\"p\": [1,2,3], \"pth\": {}}]",
+            ": $[1].pth: unknown key (did you mean \"path\"?), expected p, path, lambda, "
+            "velocities, joint_friction or another key of an answer");
+    refuses("{\"foo\": 1}", ": $.foo: unknown key, expected p, path, lambda, velocities, "
+                            "joint_friction or another key of an answer");
     refuses("{\"p\": [], \"path\": {}}",
             ": $.p: an array of 0, expected three numbers for each contact of the path");
     refuses("{\"p\": [1,2], \"path\": {}}",
@@ -121,6 +127,36 @@ static void check_what_stands_beside(void) {
        error.text);
 }
 
+/* One takes the first answer of a text, for a problem of that id (NULL: none). */
+static void takes(const char *text, const char *id, const char *says) {
+    imp_solutions *s = NULL;
+    imp_error error = {0};
+    const double *p = NULL;
+    path = scratch_text("solutions", text);
+    if (!ok(imp_solutions_read(path, &s, &error) == IMP_OK, "answers: %s", error.text)) return;
+    const imp_status status = imp_solutions_take(s, id, 0, 1, &p, &error);
+    if (says)
+        ok(status == IMP_BAD_ARGUMENT && !p && strcmp(error.text + strlen(path), says) == 0,
+           "of another problem: %s", error.text);
+    else
+        ok(status == IMP_OK && p && p[0] == 1, "of problem %s: %.40s", id ? id : "-", text);
+    imp_solutions_free(s);
+}
+
+static void check_ids(void) {
+    static const char answer[] = "{\"id\": \"b\", \"p\": [1,2,3]}",
+                      list[] = "[{\"id\": \"b\", \"p\": [1,2,3]}]",
+                      table[] = "id\tp1\tp2\tp3\n0\t1\t2\t3\n";
+    takes(answer, "b", NULL);
+    takes(answer, NULL, NULL);
+    takes("{\"p\": [1,2,3]}", "a", NULL);
+    takes(answer, "a", ": $.id: \"b\", expected \"a\", the problem's");
+    takes(list, "0", ": $[0].id: \"b\", expected \"0\", the problem's");
+    takes(table, "0", NULL);
+    takes(table, NULL, NULL);
+    takes(table, "1", ": no solution of problem \"1\", expected one");
+}
+
 /* A model with settings of every kind. */
 typedef struct own {
     int choice;
@@ -174,6 +210,7 @@ int main(void) {
     check_json();
     check_paths();
     check_what_stands_beside();
+    check_ids();
     check_settings();
     return tap_done();
 }

@@ -38,7 +38,7 @@ while read -r line; do
     esac
     p=$(awk "BEGIN { q = $(number q); printf \"%.17g\", q < 0 ? -(1 + $(number e)) * q / $(number W) : 0 }")
     [ "$MODE" != twice ] || { printf '{"p": [%s, 0, 0]}\n{"p": [1, 1, 0]}\n' "$p"; continue; }
-    echo "{\"p\": [$p, 0, 0]}"
+    echo "{\"p\": [$p, 0, 0], \"seconds\": 0.1}" # of its own
     [ "$MODE" != one ] || exit 0
 done
 END

@@ -70,6 +70,12 @@ struct imp_problem_file {
     struct fclib_problem *fclib; /* of imp_format_fclib */
 };
 
+/* What a problem in JSON may have. */
+#define IMP_PROBLEM_KEYS                                                                           \
+    "kind", "id", "n", "W", "G", "blocks", "q", "mu", "e", "bodies", "contacts", "constraints",    \
+        "settings", "guess", "mu_v", "gap", "kappa", "p", "b", "lambda", "velocities",             \
+        "joint_friction", NULL
+
 /* Readers of two of the JSON forms, into the slot: "blocks" for nc contacts, and {"bodies": ...,
  * "contacts": ..., "constraints": ...}. */
 bool imp_read_blocks(const imp_json *blocks, int nc, imp_slot *slot);

@@ -8,10 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keys[] = {
-    "kind",  "id",     "n",        "W",           "G",          "blocks",         "q",    "mu",
-    "e",     "bodies", "contacts", "constraints", "settings",   "guess",          "mu_v", "gap",
-    "kappa", "p",      "b",        "lambda",      "velocities", "joint_friction", NULL};
+static const char *const keys[] = {IMP_PROBLEM_KEYS};
 
 static bool claims(const unsigned char *head, size_t n) {
     return n > 0 && (head[0] == '{' || head[0] == '[');
@@ -210,6 +207,19 @@ static bool read_guess(const imp_json *at, int nc, imp_slot *slot) {
     return true;
 }
 
+/* An answer that stands beside the problem, for solution_file.h to read; null: there is none. */
+static bool check_given(const imp_json *at, int nc) {
+    const imp_json p = imp_json_member(at, "p");
+    double ignored;
+    if (!p.value || json_is_null(p.value)) return true;
+    if (!imp_json_array_of(&p, 3 * (size_t)nc)) return false;
+    for (size_t i = 0; i < 3 * (size_t)nc; i++) {
+        const imp_json number = imp_json_item(&p, i);
+        if (!imp_json_number(&number, &ignored)) return false;
+    }
+    return true;
+}
+
 /* The acceleration without contact forces, where it stands there. */
 static bool read_acceleration(const imp_json *at, int nc, imp_slot *slot) {
     const imp_json b = imp_json_member(at, "b");
@@ -256,7 +266,7 @@ static bool read_problem(const imp_json *at, imp_slot *slot, bool check) {
     const int nc = slot->now.problem.nc;
     if (n.value && !imp_json_whole(&n, nc, nc, &ignored))
         return imp_json_expected(&n, "%d, the number of contacts", nc);
-    return read_guess(at, nc, slot) && read_acceleration(at, nc, slot) &&
+    return check_given(at, nc) && read_guess(at, nc, slot) && read_acceleration(at, nc, slot) &&
            read_coefficient(at, "mu", INFINITY, NULL, nc, slot->mu) &&
            read_coefficient(at, "e", 1, &no_restitution, nc, slot->e) && read_more(at, nc, slot) &&
            check_rubs(at, nc, slot) && (!check || check_problem(at, &slot->now.problem));

@@ -1,11 +1,10 @@
 /* solution_file.c - impulses from a file, kept by id (tables) or by position (JSON). */
 #include "io/solution_file.h"
 #include "io/fclib.h"
+#include "io/format.h"
 #include "io/json_load.h"
-#include "io/json_path.h"
 #include "io/path_json.h"
-#include "io/stream.h"
-#include "io/table.h"
+#include "io/suggest.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -30,6 +29,7 @@ typedef struct row {
 struct imp_solutions {
     imp_input input;
     bool by_id;
+    bool list; /* of JSON answers */
     row *rows; /* by_id: sorted by id */
     char *ids;
     double *p;
@@ -136,18 +136,51 @@ static imp_status read_velocities(imp_solutions *s, const imp_json *velocities) 
     return IMP_OK;
 }
 
+/* Of answers of solve, check and enumerate; the first five are read. */
+#define ANSWER_KEYS                                                                                \
+    "p", "path", "lambda", "velocities", "joint_friction", "id", "model", "law", "status",         \
+        "reason", "u", "energy", "residual", "residuals", "worst", "contact", "energy_excess",     \
+        "solution", "solutions", "velocity_excess", "error_field", "constraints", "iterations",    \
+        "intervals", "error_scale_free", "rounds", "count", "proven", "unique", "eccentricity",    \
+        "maxdiss", "forces", "follows", "unique_below", "A"
+
+/* An answer may stand beside its problem. */
+static const char *const keys[] = {ANSWER_KEYS, IMP_PROBLEM_KEYS};
+
+/* Has it no others? */
+static bool check_keys(const imp_json *at) {
+    char hint[80];
+    const char *key;
+    json_t *ignored;
+    json_object_foreach(at->value, key, ignored) {
+        const char *const *known = keys;
+        while (*known && strcmp(*known, key) != 0)
+            known++;
+        if (*known) continue;
+        const imp_json member = imp_json_member(at, key);
+        return imp_json_refuse(&member,
+                               "unknown key%s, expected p, path, lambda, velocities, "
+                               "joint_friction or another key of an answer",
+                               imp_suggest(key, keys, hint));
+    }
+    return true;
+}
+
 static imp_status read_answer(imp_solutions *s, const imp_json *at) {
-    const imp_json p = imp_json_member(at, "p"), path = imp_json_member(at, "path"),
-                   lambda = imp_json_member(at, "lambda"),
+    const imp_json id = imp_json_member(at, "id"), p = imp_json_member(at, "p"),
+                   path = imp_json_member(at, "path"), lambda = imp_json_member(at, "lambda"),
                    rubbed = imp_json_member(at, "joint_friction"),
                    velocities = imp_json_member(at, "velocities");
+    const char *name = "";
     size_t n = 0;
     if (!json_is_object(at->value)) {
         imp_json_expected(at, "an answer with \"p\"");
         return IMP_BAD_ARGUMENT;
     }
-    if (!json_is_null(p.value) && !imp_json_array(&p, &n)) return IMP_BAD_ARGUMENT;
-    double *to = append(s, "", n);
+    if (!check_keys(at) || (id.value && !imp_json_text(&id, &name)) ||
+        (!json_is_null(p.value) && !imp_json_array(&p, &n)))
+        return IMP_BAD_ARGUMENT;
+    double *to = append(s, name, n);
     if (!to) return no_memory(s, at->error);
     if (json_is_null(p.value)) return IMP_OK;
     if (!imp_json_vector(&p, n, to)) return IMP_BAD_ARGUMENT;
@@ -169,10 +202,11 @@ static imp_status read_json(imp_solutions *s, imp_error *error) {
     imp_status status = imp_json_load_lines(s->input.file, s->input.name, &root, error);
     if (status != IMP_OK) return status;
     const imp_json top = imp_json_root(root, s->input.name, error);
-    const size_t count = json_is_array(root) ? json_array_size(root) : 1;
+    s->list = json_is_array(root);
+    const size_t count = s->list ? json_array_size(root) : 1;
     for (size_t k = 0; k < count && status == IMP_OK; k++) {
         const imp_json item = imp_json_item(&top, k);
-        status = read_answer(s, json_is_array(root) ? &item : &top);
+        status = read_answer(s, s->list ? &item : &top);
     }
     json_decref(root);
     return status;
@@ -215,8 +249,16 @@ imp_status imp_solutions_read(const char *path, imp_solutions **solutions, imp_e
     return status;
 }
 
-static row *find(const imp_solutions *s, const char *id, size_t position) {
+/* The position as text stands for the id of a problem that has none, as it does in tables. */
+static const char *id_or_number(const char *id, size_t position, char number[24]) {
+    snprintf(number, 24, "%zu", position);
+    return id ? id : number;
+}
+
+static row *find(const imp_solutions *s, const char *given, size_t position) {
+    char number[24];
     if (!s->by_id) return position < s->count ? &s->rows[position] : NULL;
+    const char *id = id_or_number(given, position, number);
     for (size_t low = 0, high = s->count; low < high;) {
         const size_t k = low + (high - low) / 2;
         const int order = strcmp(s->ids + s->rows[k].id, id);
@@ -232,10 +274,17 @@ static row *find(const imp_solutions *s, const char *id, size_t position) {
 imp_status imp_solutions_take(imp_solutions *solutions, const char *id, size_t position, int nc,
                               const double **p, imp_error *error) {
     row *r = find(solutions, id, position);
-    const char *name = solutions->input.name;
+    const char *name = solutions->input.name, *own = r ? solutions->ids + r->id : "";
+    const bool list = solutions->list, told = id != NULL;
+    char number[24];
+    id = id_or_number(id, position, number);
     if (!r)
         return imp_error_set(error, IMP_BAD_ARGUMENT,
                              "%s: no solution of problem \"%.60s\", expected one", name, id);
+    if (told && *own && strcmp(own, id) != 0)
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s: $%s%s%s.id: \"%.60s\", expected \"%.60s\", the problem's", name,
+                             list ? "[" : "", list ? number : "", list ? "]" : "", own, id);
     if (r->taken)
         return imp_error_set(
             error, IMP_BAD_ARGUMENT,

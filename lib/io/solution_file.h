@@ -15,17 +15,18 @@ IMP_PUBLIC_BEGIN
 typedef struct imp_solutions imp_solutions;
 
 /* Reads them all. A table's rows are told apart by id; JSON holds an object with "p" ([3n], or
- * null where nothing was answered), perhaps "path" (path_json.h), "lambda", "velocities" and
+ * null where nothing was answered), perhaps "id", "path" (path_json.h), "lambda", "velocities" and
  * "joint_friction", or a list of such objects or one a line, told apart by position; an FCLIB
- * file holds the first and only one, and l for lambda. Other columns and keys are ignored, so
- * that what `impact solve` wrote can be read. A row whose three impulses are all empty is one
+ * file holds the first and only one, and l for lambda. Other columns are ignored, and in JSON the
+ * other keys of answers and of problems, so that what `impact solve` wrote can be read; a key that
+ * is none of these is refused. A row whose three impulses are all empty is one
  * without an answer. A doubled id is refused. *solutions is given to imp_solutions_free.
  * Statuses as imp_problem_file_open. */
 imp_status imp_solutions_read(const char *path, imp_solutions **solutions, imp_error *error);
 
-/* *p <- the impulse (3 nc, N s) for the problem of that id and position, NULL where the file says
- * there is none. Each can be taken once. Not in the file, of another length, or taken before:
- * IMP_BAD_ARGUMENT. */
+/* *p <- the impulse (3 nc, N s) for the problem of that id (NULL: it has none) and position, NULL
+ * where the file says there is none. Each can be taken once. Not in the file, of another id, of
+ * another length, or taken before: IMP_BAD_ARGUMENT. */
 imp_status imp_solutions_take(imp_solutions *solutions, const char *id, size_t position, int nc,
                               const double **p, imp_error *error);
 
