@@ -158,7 +158,7 @@ static const spoilt of_dense[] = {
     {"W=1", "$.W: 1, expected 3 rows of 3 numbers"},
     {"W.1=[1]", "$.W[1]: an array of 1, expected an array of 3"},
     {"W.1.1=x", "$.W[1][1]: \"x\", expected a number"},
-    {"W.1.1=-1", "$: W is not positive definite, expected it to be"},
+    {"W.1.1=-1", "$: W is not positive semidefinite, expected it to be"},
     {"q=[]", "$.q: an array of 0, expected 3 numbers for each contact"},
     {"q.1=x", "$.q[1]: \"x\", expected a number"},
     {"mu.0=-1", "$.mu[0]: -1, expected a number >= 0"},

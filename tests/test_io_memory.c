@@ -169,7 +169,8 @@ static imp_status dump_problem(void) {
 static const char *const solutions[][2] = {
     {"a table", "id\tp1\tp2\tp3\nb\t1\t2\t3\na\t\t\t\n"},
     {"answers with all they have",
-     "[{\"a word that jansson does not forget the end of\": 0, \"p\": [1,2,3], \"lambda\": [1,2], "
+     "[{\"reason\": \"a word that jansson does not forget the end of\", \"p\": [1,2,3], "
+     "\"lambda\": [1,2], "
      "\"joint_friction\": [3], \"velocities\": "
      "[[1,2,3,4,5,6]], \"path\": {\"steps\": [{\"round\": 1, \"share\": 1, \"impulse\": [1,2,3], "
      "\"phase\": \"C\", \"motion\": \"s\"}], \"multipliers\": [[1],[2]]}}, {\"p\": null}]"},

@@ -145,7 +145,7 @@ static void check_json(void) {
     refuses_text("{\"W\":[[2,1,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1}",
                  ": $.W[1][0]: 0, expected 1 as in W[0][1]");
     refuses_text("{\"W\":[[2,3,0],[3,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1}",
-                 ": $: W is not positive definite, expected it to be");
+                 ": $: W is not positive semidefinite, expected it to be");
     refuses_text("{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1,\"kind\":\"scene\"}",
                  ": $.kind: \"scene\", expected problem");
     refuses_text("{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1,\"id\":3}",

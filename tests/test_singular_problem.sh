@@ -85,6 +85,36 @@ impact solve --model auto mixed.jsonl
 [ $status = 0 ] && [ "$(grep -o '"status":"ok"' out | wc -l)" = 5 ]
 verdict 'one form after another in one file' $?
 
+# One contact by W alone, singular: as by the G whose product it is, whichever model is asked
+echo '{"G": [[1, 1, 0], [0, 0, 1]], "q": [-1, 2, 0], "mu": 0.3}' > product.json
+echo '{"W": [[1, 1, 0], [1, 1, 0], [0, 0, 1]], "q": [-1, 2, 0], "mu": 0.3}' > dense.json
+echo '{"blocks": [[0, 0, [1, 1, 0, 1, 1, 0, 0, 0, 1]]], "q": [-1, 2, 0], "mu": 0.3}' > block.json
+for model in $("$program" models | sed 1d | cut -f1); do
+    "$program" solve --model $model product.json > by-G.json
+    for form in dense block; do
+        "$program" solve --model $model $form.json > by-W.json && good=0 || good=$?
+        [ $good -lt 2 ] && cmp -s by-G.json by-W.json
+        verdict "$model: $form" $?
+    done
+done
+impact solve --model moreau -o solved.json dense.json
+[ $status = 0 ] && grep -q '"status":"ok"' solved.json
+verdict 'moreau takes it' $?
+judges 'and its answer is one to the product' 0 --model auto product.json solved.json
+judges 'and to W' 0 --model auto dense.json solved.json
+"$program" convert dense.json root.jsonl && "$program" convert root.jsonl - --to json | grep -q '"G"'
+verdict 'which is what it is converted to' $?
+# An eigenvalue below 0 by rounding, and beyond, in several units
+for scale in 1 1e-200 1e200 5e307; do
+    for below in 1e-13 1e-11 1e-9; do
+        awk "BEGIN { s = $scale; printf \"{\\\"W\\\": [[%.17g, %.17g, 0], [%.17g, %.17g, 0], [0, 0, %.17g]], \\\"q\\\": [-1, 2, 0], \\\"mu\\\": 0.3}\\n\",
+            s, s, s, s * (1 - $below), s }" > below.json
+        impact solve --model auto below.json
+        case $below in 1e-9) [ $status = 2 ] && grep -q 'W is not positive semidefinite' err ;; *) [ $status != 2 ] && ! grep -qi nan out ;; esac
+        verdict "W times $scale, a direction of -$below: $status" $?
+    done
+done
+
 # No G
 no() {
     printf '%s\n' "$3" > no.json

@@ -178,9 +178,7 @@ static bool check_problem(const imp_json *at, const imp_problem *problem) {
     case IMP_OK: return true;
     case IMP_NOT_SYMMETRIC: return refuse_asymmetric(at, problem, contact);
     case IMP_NOT_POSITIVE:
-        if (problem->nc == 1)
-            return imp_json_refuse(at, "W is not positive definite, expected it to be");
-        if (contact < 0)
+        if (contact < 0 || problem->nc == 1)
             return imp_json_refuse(at, "W is not positive semidefinite, expected it to be");
         return imp_json_refuse(
             at, "W is not positive semidefinite at contact %d, expected it to be", contact);
@@ -189,6 +187,20 @@ static bool check_problem(const imp_json *at, const imp_problem *problem) {
         return imp_json_refuse(at, "W or q is beyond 1.8e308, expected numbers below");
     default: return imp_json_refuse(at, "%s, expected a contact problem", imp_status_text(status));
     }
+}
+
+/* One contact's singular W stands there as the G'G that it is, by which models tell what rounding
+ * hides in W. */
+static bool take_root(const imp_json *at, imp_slot *slot) {
+    const imp_problem *problem = &slot->now.problem;
+    imp_factored *root;
+    double block[9];
+    if (problem->nc > 1 || imp_problem_check(problem, NULL) != IMP_NOT_POSITIVE) return true;
+    problem->W->kind->block(problem->W, 0, 0, block);
+    const imp_status status = imp_factored_root(block, &root);
+    if (status == IMP_NO_MEMORY) return imp_json_no_memory(at);
+    if (status == IMP_OK) imp_slot_take_factor(slot, root, true);
+    return true; /* an indefinite one is left to check_problem */
 }
 
 /* The first guess of the impulses, where there is one. */
@@ -269,7 +281,8 @@ static bool read_problem(const imp_json *at, imp_slot *slot, bool check) {
     return check_given(at, nc) && read_guess(at, nc, slot) && read_acceleration(at, nc, slot) &&
            read_coefficient(at, "mu", INFINITY, NULL, nc, slot->mu) &&
            read_coefficient(at, "e", 1, &no_restitution, nc, slot->e) && read_more(at, nc, slot) &&
-           check_rubs(at, nc, slot) && (!check || check_problem(at, &slot->now.problem));
+           check_rubs(at, nc, slot) && take_root(at, slot) &&
+           (!check || check_problem(at, &slot->now.problem));
 }
 
 static imp_status next_json(imp_problem_file *file, bool *more, imp_error *error) {

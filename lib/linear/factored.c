@@ -341,7 +341,9 @@ int imp_block_singular(const double block[9], int n) {
 }
 
 imp_status imp_factored_root(const double W[9], imp_factored **made) {
-    const double rounding = SINGULAR * (fabs(W[0]) + fabs(W[4]) + fabs(W[8]));
+    /* each by itself: their sum may overflow; what is left, as imp_problem_check of many contacts */
+    const double rounding = SINGULAR * fabs(W[0]) + SINGULAR * fabs(W[4]) + SINGULAR * fabs(W[8]),
+                 most = 1e-10 * fabs(W[0]) + 1e-10 * fabs(W[4]) + 1e-10 * fabs(W[8]);
     int start[4] = {0, 3, 6, 9}, row[9] = {0, 1, 2, 0, 1, 2, 0, 1, 2};
     double G[9] = {0}, rest[9]; /* G by columns */
     *made = NULL;
@@ -357,7 +359,7 @@ imp_status imp_factored_root(const double W[9], imp_factored **made) {
             rest[i] -= G[3 * (i / 3) + k] * G[3 * (i % 3) + k];
     }
     for (int i = 0; i < 9; i++)
-        if (!(fabs(rest[i]) <= rounding)) return IMP_NOT_POSITIVE;
+        if (!(fabs(rest[i]) <= most)) return IMP_NOT_POSITIVE;
     return imp_factored_of(&(imp_sparse){3, 3, start, row, G}, made);
 }
 

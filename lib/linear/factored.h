@@ -37,8 +37,8 @@ imp_status imp_factored_new(const imp_sparse *M, const imp_sparse *H, imp_factor
 imp_status imp_factored_of(const imp_sparse *G, imp_factored **made);
 
 /* *made <- of one contact whose W (symmetric, 1/kg) is singular: the rows of Cholesky's
- * factorisation with pivots, W = G'G to rounding. IMP_OK, IMP_NOT_POSITIVE (W has a negative
- * eigenvalue beyond rounding), IMP_NO_MEMORY; *made NULL then. Thread-safe. */
+ * factorisation with pivots, W = G'G to 1e-10 of its trace. IMP_OK, IMP_NOT_POSITIVE (W has a
+ * negative eigenvalue beyond that), IMP_NO_MEMORY; *made NULL then. Thread-safe. */
 imp_status imp_factored_root(const double W[9], imp_factored **made);
 void imp_factored_free(imp_factored *factored);
 
