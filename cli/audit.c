@@ -10,10 +10,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* The suffix of a file's name; NULL: it has none. */
+static const char *suffix_of(const char *path) {
+    const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash + 1 : path,
+               *dot = name ? strrchr(name, '.') : NULL;
+    return dot && dot > name ? dot : NULL;
+}
+
 /* The format that --to or the output's suffix names; NULL after a complaint. */
 static const audit_format *find_format(const options *o) {
     const audit_format *by_suffix = NULL, *by_name = NULL;
-    const char *dot = o->output ? strrchr(o->output, '.') : NULL;
+    const char *dot = suffix_of(o->output);
     char list[80] = "";
     size_t length = 0;
     for (const audit_format *f = audit_formats; f->name; f++) {
@@ -22,7 +29,13 @@ static const audit_format *find_format(const options *o) {
         length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "",
                                    f->name);
     }
-    if (!o->to) return by_suffix ? by_suffix : audit_formats;
+    if (!o->to && (by_suffix || !dot)) return by_suffix ? by_suffix : audit_formats;
+    if (!o->to) {
+        complain_of(
+            "-o is \"%.200s\", expected the suffix .tsv, .json, .tap, .xml or .html, or --to",
+            o->output);
+        return NULL;
+    }
     if (by_name && (!by_suffix || by_suffix == by_name)) return by_name;
     if (by_name)
         complain_of("-o is \"%.200s\" but --to is %s, expected another suffix than %s", o->output,

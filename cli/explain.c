@@ -2,6 +2,7 @@
  * contacts, its residuals, the other solutions that there are, and how well W determines it. */
 #include "audit/solutions.h"
 #include "cli/cli.h"
+#include "scene/impact.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -115,6 +116,16 @@ static bool write_contradiction(const imp_problem *problem, FILE *out) {
     return status != IMP_NO_MEMORY;
 }
 
+/* What the model does not take of a problem; NULL where it should take it. */
+static const char *refusal(const imp_model *model, const imp_problem *problem) {
+    for (int i = 0; i < problem->nc; i++)
+        if (problem->e && problem->e[i] > 0 && !(model->takes & IMP_TAKES_RESTITUTION))
+            return "restitution";
+    if (!imp_law_reads(model->law, problem)) return "viscous friction or gaps";
+    const char *why = scene_refusal(model, problem);
+    return why ? why : problem->W->as_given ? "a W that is asymmetric or indefinite" : NULL;
+}
+
 static imp_status explain_case(const options *o, const imp_problem_file *file, const imp_case *c,
                                FILE *out, bool *unsolved, imp_error *error) {
     const imp_problem *problem = &c->problem;
@@ -133,6 +144,8 @@ static imp_status explain_case(const options *o, const imp_problem_file *file, c
     if (a.info.leaf > 0)
         fprintf(out, ", leaf %s", imp_maxdiss_leaf_text((imp_maxdiss_leaf)a.info.leaf));
     fprintf(out, "\n");
+    const char *why = a.status == IMP_UNSUPPORTED ? refusal(o->model, problem) : NULL;
+    if (why) fprintf(out, "  not taken  %s\n", why);
     if (a.p) {
         write_contacts(problem, &a, out);
         write_residuals(o, &settings, &a, out);

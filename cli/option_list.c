@@ -54,6 +54,10 @@ bool option_taken(const command *self, const char *name) {
     return strcmp(name, "help") == 0;
 }
 
+bool tolerates(const command *self) {
+    return self->answers || self->judges;
+}
+
 const known_option *next_option(const command *self, const known_option *last) {
     for (const known_option *o = last ? last + 1 : known_options; o < known_options + KNOWN; o++)
         if (option_taken(self, o->name)) return o;
@@ -96,7 +100,8 @@ int print_command_help(const command *self, const options *o) {
         char option[40];
         snprintf(option, sizeof option, "--%s%s%s", k->name, k->argument ? " " : "",
                  k->argument ? k->argument : "");
-        fprintf(out, "  %-22s %s\n", option,
+        fprintf(out, "  %-22s %s%s\n", option,
+                k == known_options + TOL && !tolerates(self) ? "with --exec or --plugin: " : "",
                 k == known_options + MODEL && self->models
                     ? "only these models: NAME,NAME or --model again"
                     : k->meaning);
@@ -129,6 +134,8 @@ void unknown_option(const command *self, const char *given) {
     for (int i = 0; i < KNOWN; i++)
         if (option_taken(self, known_options[i].name)) names[count++] = known_options[i].name;
     snprintf(word, sizeof word, "%.*s", (int)strcspn(given, "="), given);
-    complain_of("%s: unknown option \"%.60s\"%s, expected one of impact %s --help", self->name,
-                given, imp_suggest(word + strspn(word, "-"), names, hint), self->name);
+    imp_suggest(word + strspn(word, "-"), names, hint);
+    const int before = *hint ? (int)strcspn(hint, "\"") + 1 : 0; /* the dashes */
+    complain_of("%s: unknown option \"%.60s\"%.*s%s%s, expected one of impact %s --help",
+                self->name, given, before, hint, *hint ? "--" : "", hint + before, self->name);
 }

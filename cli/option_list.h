@@ -54,6 +54,9 @@ extern const known_option known_options[];
 
 bool option_taken(const command *self, const char *name);
 
+/* Does it judge models of the library by --tol too, not solvers outside alone? */
+bool tolerates(const command *self);
+
 /* The command's options one after another: the one behind `last`, or the first of all (NULL). NULL
  * behind the last. */
 const known_option *next_option(const command *self, const known_option *last);

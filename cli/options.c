@@ -169,7 +169,7 @@ static bool find_solver(const command *self, const bool given[KNOWN], options *o
     for (size_t i = 0; o->asked.count == 0 && i < sizeof only_outside / sizeof *only_outside; i++)
         if (given[only_outside[i]] && !(self->judges && only_outside[i] == TIME_LIMIT))
             stray = only_outside[i];
-    if (o->asked.count == 0 && given[TOL] && !self->answers && !self->judges) stray = TOL;
+    if (o->asked.count == 0 && given[TOL] && !tolerates(self)) stray = TOL;
     if (stray)
         return complain_of("%s: --%s stands alone, expected it beside --exec or --plugin",
                            self->name, known_options[stray].name),

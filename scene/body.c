@@ -64,6 +64,12 @@ static bool read_inertia(const imp_json *at, imp_link *link, double side[3]) {
     return true;
 }
 
+/* Degrees; of larger ones doubles lie too far apart to be angles. */
+static bool read_angle(const imp_json *at, double *degrees) {
+    if (!imp_json_number(at, degrees)) return false;
+    return fabs(*degrees) <= 1e15 || imp_json_expected(at, "at most 1e15 degrees");
+}
+
 /* [["x", degrees], ...]: turns about the body's own axes, one after the other. */
 static bool read_turns(const imp_json *at, double orientation[4]) {
     static const char *const axes[] = {"x", "y", "z", NULL};
@@ -75,7 +81,7 @@ static bool read_turns(const imp_json *at, double orientation[4]) {
         int k;
         double degrees, about[3] = {0}, next[4];
         if (!imp_json_array_of(&turn, 2) || !imp_json_choice(&axis, axes, &k) ||
-            !imp_json_number(&angle, &degrees))
+            !read_angle(&angle, &degrees))
             return false;
         about[k] = degrees * DEGREE;
         exponential4(about, next);
@@ -122,11 +128,13 @@ bool scene_read_friction(const imp_json *at, scene_friction *friction) {
 
 /* Pose and motion of a free body. */
 static bool read_free(const imp_json *at, scene_body *body) {
-    const imp_json clearance = imp_json_member(at, "clearance");
+    const imp_json clearance = imp_json_member(at, "clearance"),
+                   spheres = imp_json_member(at, "spheres");
+    const bool none =
+        !spheres.value || (json_is_array(spheres.value) && json_array_size(spheres.value) == 0);
     if (clearance.value && !imp_json_number_in(&clearance, 0, INFINITY, &body->clearance))
         return false;
-    if (clearance.value && !imp_json_member(at, "spheres").value &&
-        !imp_json_member(at, "rounding").value)
+    if (clearance.value && none && !imp_json_member(at, "rounding").value)
         return imp_json_refuse(&clearance, "the body has no spheres, expected some");
     body->orientation[0] = 1;
     return optional_vector(at, "position", body->position) &&
@@ -153,7 +161,9 @@ static bool read_jointed(const imp_json *at, const json_t *names, scene_body *bo
     for (int k = 0; k < 3; k++)
         body->link.axis[k] /= length;
     const bool turns = body->link.joint == IMP_REVOLUTE;
-    if (!optional_number(at, turns ? "angle" : "displacement", &body->coordinate)) return false;
+    const imp_json angle = imp_json_member(at, "angle");
+    if (turns && angle.value && !read_angle(&angle, &body->coordinate)) return false;
+    if (!turns && !optional_number(at, "displacement", &body->coordinate)) return false;
     if (turns) body->coordinate *= DEGREE;
     return optional_number(at, "rate", &body->rate) && scene_read_friction(at, &body->friction);
 }

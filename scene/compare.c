@@ -218,6 +218,11 @@ static imp_status refuse(const scene *s, const yardstick *y, imp_status status, 
     if (status == IMP_NO_SOLUTION)
         return imp_error_set(error, status, "%s: nothing touches before %g s", s->title,
                              s->run.until);
+    if (status == IMP_BAD_ARGUMENT && y->result->moment.nc == 0)
+        return imp_error_set(error, status,
+                             "%s: $.impact.proximity: %g, expected more: no pair is so near at "
+                             "the first touch",
+                             s->title, s->impact.proximity);
     if (status > 0 && y->result->moment.nc == 0)
         return imp_error_set(error, status, "%s: the run to the first touch did not get there: %s",
                              s->title, imp_status_text(status));

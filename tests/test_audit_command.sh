@@ -217,6 +217,10 @@ refused 'no solver' 'no model, expected --model NAME'
 refused 'an unknown class' 'unknown class "towr" (did you mean "tower"?)' --model auto towr
 refused 'a class twice' 'class "wall" stands twice' --model auto wall wall
 refused 'an unknown format' '--to is "yaml", expected one of table, json, tap, junit, html' --model auto --to yaml
+refused 'a suffix of no format' '-o is "x.foo", expected the suffix .tsv, .json, .tap, .xml or .html, or --to' --model auto -o x.foo
+refused 'nor one of another command' '-o is "./x.hdf5", expected the suffix' --model auto -o ./x.hdf5
+impact audit --model auto sphere -n 1 --seed 3 --to table -o x.foo && impact audit --model auto sphere -n 1 --seed 3 -o ./plain && cmp -s x.foo plain
+verdict 'a suffix of no format beside --to, and none: a table' $?
 refused 'HTML under .json' 'is "x.json" but --to is html, expected another suffix than .json' --model auto --to html -o x.json
 refused 'a folder that is not there' '--worst is "nowhere", expected a folder' --model auto --worst nowhere
 refused 'an output that cannot be' 'no/such/folder' --model maxdiss sphere -o no/such/folder/x.json
@@ -232,7 +236,7 @@ refused 'a file twice, which is not there' '"./new.tsv" is written twice' auto m
 verdict 'and it is not made' $?
 refused 'a solver twice' 'auto stands twice' auto auto
 refused 'an output that is full' 'No space left on device' auto moreau sphere -n 1 -o /dev/full
-refused 'a format, which is no tolerance' 'unknown option "--to" (did you mean "tol"?)' auto moreau --to html
+refused 'a format, which is no tolerance' 'unknown option "--to" (did you mean "--tol"?)' auto moreau --to html
 refused 'nine outside' 'more than 8 solvers by --exec and --plugin' --exec a --exec b --exec c --exec d --exec e --exec f --exec g --exec h --exec i
 refused 'two laws behind one' '--law moreau is one too many, expected one for all, or one behind each' \
     --exec a --law coulomb --law moreau --exec b

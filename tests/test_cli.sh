@@ -361,7 +361,11 @@ refused 'a column twice' 'bad.tsv:2:15: column W12 stands here again' solve --mo
 : > empty
 refused 'an empty file' 'empty:1:1: the file is empty, expected a table, a JSON problem or an FCLIB file' solve --model maxdiss empty
 refused 'nothing on a pipe' 'standard input:1:1: the file is empty' solve --model maxdiss - < empty
-refused 'an empty solution' 'empty:1:1: the file ends, expected a header row' check --model maxdiss p.tsv empty
+printf 'null\n' > null.json
+refused 'null, which is JSON' 'null.json: $: null, expected an object' solve --model maxdiss null.json
+printf null > null.json
+refused 'and as an answer' 'null.json: $: null, expected an answer' check --model maxdiss p.tsv null.json
+refused 'an empty solution' 'empty:1:1: the file is empty, expected a table, JSON answers or an FCLIB file' check --model maxdiss p.tsv empty
 printf 'id\tmu\0' > binary
 refused 'a binary file' 'binary:1:6: byte 0x00, expected text' solve --model maxdiss binary
 printf '\357\273\277{"W": [[2,0,0],[0,3,0],[0,0,3]], "q": [-1,0,0], "mu": 0.3}' > marked.json

@@ -137,8 +137,8 @@ refused 'help for a misspelt command' 'did you mean "enumerate"?' help enumrate
 refused 'help for two' 'one argument too many' help solve check
 refused 'a misspelt command' '(did you mean "check"?)' chekc
 refused 'a misspelt model' '(did you mean "anitescu"?)' solve --model antiescu p.tsv
-refused 'a misspelt option' '(did you mean "model"?)' solve --modle maxdiss p.tsv
-refused 'a misspelt option with its value' '(did you mean "output"?)' solve --outptu=x p.tsv
+refused 'a misspelt option' '(did you mean "--model"?)' solve --modle maxdiss p.tsv
+refused 'a misspelt option with its value' '(did you mean "--output"?)' solve --outptu=x p.tsv
 impact xyzzy
 ! grep -q 'did you mean' err
 verdict 'a word like no other: no suggestion' $?

@@ -63,6 +63,11 @@ refused 'a plugin that is not there' 'nowhere.so' --plugin ./nowhere.so --law co
 refused 'a path that is no folder' '--dump-failed is "nowhere", expected a folder' --model plus --dump-failed nowhere one.tsv
 refused 'an answer to a table as JSON' 'the answer to one.tsv is a table, expected another suffix than .json' --model plus -o x.json one.tsv
 refused 'a setting without a value' 'setting' --model plus --set theta_max one.tsv
+for option in --sett '--sett=1'; do refused "$option" 'did you mean "--set"?' --model plus $option one.tsv; done
+"$program" solve --help | grep -q '^  --tol TOL  *with --exec or --plugin: largest' && "$program" check --help | grep -q '^  --tol TOL  *largest'
+verdict 'of whom --tol is' $?
+tested=convert
+refused 'an option of other commands' 'unknown option "-o" (did you mean "--to"?)' -o one.tsv x
 tested=enumerate
 refused 'friction of joints' 'friction of joints, expected none: solve, and check of answers in a file, alone take it' cart.json
 tested=check
@@ -79,6 +84,8 @@ sed 's/"until": 3/"until": -3/' "$scenes/bounce.json" > course.json
 sed 's/"h": *[0-9.e-]*/"h": -1/' "$scenes/ramp.json" > steps.json
 tested=simulate
 refused 'a run that ends before it begins' '$.run.until: -3, expected a number > 0' --model newton course.json
+"$program" simulate --set step.h=.01 "$scenes/ramp.json" > short 2> err && "$program" simulate --set step.h=0.01 "$scenes/ramp.json" | cmp -s - short
+verdict 'a number as tables have it: .01' $?
 refused 'a step backwards' '$.step.h: -1, expected a number > 0' steps.json
 refused 'a step backwards, by a model that is named' '$.step.h: -1, expected a number > 0' --model plus steps.json
 refused 'pictures in a file' 'steps.json: cannot be made a folder' --vtk steps.json "$scenes/ramp.json"
@@ -93,6 +100,7 @@ refused 'a table for a scene' 'expected JSON' --model newton one.tsv
 tested=compare
 refused 'an output that cannot be' 'no/x: ' -o no/x --model plus "$scenes/bounce.json"
 refused 'a full device' 'No space left on device' -o /dev/full --model plus "$scenes/bounce.json"
+refused 'contacts nearer than rounding' 'brick on a face, flat: $.impact.proximity: 9.99989e-321, expected more: no pair is so near' --model plus --set impact.proximity=1e-320 "$scenes/brick-face.json"
 refused 'impulses in JSON' '--impulses is "i.json" but it is a table' --impulses i.json --model plus "$scenes/bounce.json"
 refused 'problems in a table' '--problems is "p.tsv" but it is JSON' --problems p.tsv --model plus "$scenes/bounce.json"
 refused 'a scene without a body' '$.bodies' --set 'bodies={}' --model plus "$scenes/bounce.json"

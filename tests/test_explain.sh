@@ -93,6 +93,12 @@ awk 'BEGIN {
 impact solve --model plus --explain press.json
 grep -q '^  excluded   by contacts 0, 1, .*, 9 and 14 more: ' out
 verdict 'as many as fit a line' $?
+for more in '"gap": 0.1|viscous friction or gaps' '"mu_v": 0.1|viscous friction or gaps' '"e": 0.5|restitution'; do
+    echo "{\"W\": [[2, 0, 0], [0, 2, 0], [0, 0, 2]], \"q\": [-1, 0, 0], \"mu\": 0.5, ${more%|*}}" > more.json
+    "$program" solve --model coulomb --explain more.json > out
+    grep -qx "  not taken  ${more#*|}" out
+    verdict "why coulomb does not take ${more%|*}" $?
+done
 refused 'beside --path' 'expected it without' --model coulomb --explain --path one.tsv
 refused 'as JSON' 'expected another suffix than .json' --model coulomb --explain -o x.json one.tsv
 echo '{"W": 1}' > bad.json

@@ -1,10 +1,22 @@
 /* json_load.c - texts into JSON. */
 #include "io/json_load.h"
 #include "io/json_write.h"
+#include "io/number.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+bool imp_json_recognise(const unsigned char *head, size_t n) {
+    static const char *const words[] = {"null", "true", "false"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        const size_t length = strlen(words[k]);
+        if (n >= length && memcmp(head, words[k], length) == 0 &&
+            (n == length || strchr(" \r\n", head[length])))
+            return true;
+    }
+    return n > 0 && (head[0] == '{' || head[0] == '[');
+}
 
 /* Where `place` is in a file that was read from `begin` on: its line, and how many characters of
  * UTF-8 stand before it in the line. */
@@ -170,7 +182,9 @@ imp_status imp_json_assign(json_t *root, const char *assignment, imp_error *erro
     }
     source s = {.text = equals + 1, .lacked = errno == ENOMEM};
     json_t *value = s.lacked ? NULL : parse(&s, 0, NULL);
-    if (!value && !s.lacked) value = json_string(equals + 1);
+    double number; /* as tables have it: .2, +3 */
+    if (!value && !s.lacked)
+        value = imp_number_parse(equals + 1, &number) ? json_string(equals + 1) : json_real(number);
     if (put_at(at, key, value)) return IMP_OK;
     if (s.lacked || errno == ENOMEM) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
     return imp_error_set(error, IMP_BAD_ARGUMENT,

@@ -6,7 +6,11 @@
 #include "io/error.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
+
+/* Does a file that begins so hold JSON: an object, an array, or null, true or false alone? */
+bool imp_json_recognise(const unsigned char *head, size_t n);
 
 /* Reads one whole JSON text from `in` into *root, which the caller gives to json_decref. Doubled
  * keys, numbers beyond double and nesting deeper than jansson's 2048 are faults like any other

@@ -10,10 +10,6 @@
 
 static const char *const keys[] = {IMP_PROBLEM_KEYS};
 
-static bool claims(const unsigned char *head, size_t n) {
-    return n > 0 && (head[0] == '{' || head[0] == '[');
-}
-
 /* The place of a problem; `list` receives the place it stands in. */
 static imp_json place_of(const imp_problem_file *file, size_t position, imp_json *list,
                          imp_error *error) {
@@ -310,7 +306,7 @@ static imp_status settings_json(const imp_problem_file *file, const imp_model *m
 }
 
 const imp_format imp_format_json = {.name = "JSON",
-                                    .claims = claims,
+                                    .claims = imp_json_recognise,
                                     .open = open_json,
                                     .next = next_json,
                                     .settings = settings_json,

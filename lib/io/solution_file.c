@@ -237,10 +237,15 @@ imp_status imp_solutions_read(const char *path, imp_solutions **solutions, imp_e
     if (!s) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", path);
     imp_status status = imp_input_open(&s->input, path, error);
     if (status == IMP_OK) status = imp_input_peek(&s->input, head, &n, error);
+    if (status == IMP_OK && n == 0)
+        status = imp_error_set(error, IMP_BAD_ARGUMENT,
+                               "%s:1:1: the file is empty, expected a table, JSON answers or an "
+                               "FCLIB file",
+                               s->input.name);
     if (status == IMP_OK)
-        status = imp_fclib_recognise(head, n)                  ? read_fclib(s, error)
-                 : n > 0 && (head[0] == '{' || head[0] == '[') ? read_json(s, error)
-                                                               : read_table(s, error);
+        status = imp_fclib_recognise(head, n)  ? read_fclib(s, error)
+                 : imp_json_recognise(head, n) ? read_json(s, error)
+                                               : read_table(s, error);
     imp_input_close(&s->input);
     if (status == IMP_OK)
         *solutions = s;

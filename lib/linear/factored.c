@@ -341,7 +341,7 @@ int imp_block_singular(const double block[9], int n) {
 }
 
 imp_status imp_factored_root(const double W[9], imp_factored **made) {
-    /* each by itself: their sum may overflow; what is left, as imp_problem_check of many contacts */
+    /* each by itself: their sum may overflow; the second as imp_problem_check has it */
     const double rounding = SINGULAR * fabs(W[0]) + SINGULAR * fabs(W[4]) + SINGULAR * fabs(W[8]),
                  most = 1e-10 * fabs(W[0]) + 1e-10 * fabs(W[4]) + 1e-10 * fabs(W[8]);
     int start[4] = {0, 3, 6, 9}, row[9] = {0, 1, 2, 0, 1, 2, 0, 1, 2};
