@@ -221,7 +221,7 @@ static void check_solutions(void) {
     imp_solutions_rewind(s);
     ok(imp_solutions_take(s, "b", 7, 1, &p, &error) == IMP_OK, "again after rewinding");
     imp_solutions_free(s);
-    ok(imp_solutions_read(scratch_text("s", "[{\"p\":[1,2,3,4,5,6],\"x\":{}},{\"p\":null}]"), &s,
+    ok(imp_solutions_read(scratch_text("s", "[{\"p\":[1,2,3,4,5,6],\"W\":{}},{\"p\":null}]"), &s,
                           &error) == IMP_OK,
        "JSON is read");
     ok(imp_solutions_take(s, "c", 0, 2, &p, &error) == IMP_OK && p && p[5] == 6 &&
@@ -238,7 +238,8 @@ static void check_solutions(void) {
                       ":2:5: p2 is \"nan\", expected a decimal number");
     refuses_solutions("{\"q\":[1]}", ": $.p: missing, expected an array");
     refuses_solutions("[{\"p\":[1,2,3]},7]", ": $[1]: 7, expected an answer with \"p\"");
-    refuses_solutions("", ":1:1: the file ends, expected a header row");
+    refuses_solutions("",
+                      ":1:1: the file is empty, expected a table, JSON answers or an FCLIB file");
     imp_solutions_free(NULL);
 }
 
