@@ -147,7 +147,7 @@ static double into_set(const plus *s, const double *x, const double *z, double r
         double slope;
         const double inside = depth(b, x + j, z + j, &slope);
         size = b.size;
-        if (inside < -rounding) return -inside / slope;
+        if (inside < -rounding) return slope != 0 ? -inside / slope : INFINITY;
     }
     return 0;
 }
