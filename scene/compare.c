@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double PATIENCE = 0.02; /* s, for repeating what is timed */
+static const double PATIENCE = 0.005; /* s, for repeating what is timed */
 
 /* |a - b| / |b| over n numbers, NAN for b = 0. */
 static double difference(const double *a, const double *b, int n) {
