@@ -4,7 +4,8 @@
 #   make deps       installs what Debian 12 needs
 #   make info       what was found
 #   make check      all tests (CC=clang, SAN=1, MSAN=1, COV=1, FPE=1 build in folders of their own; TESTS=word selects by
-#                   source; LONG=1, TESTS and COV=1 take the long form: more random cases, and what takes seconds;
+#                   source; LONG=1, TESTS and COV=1 take the long form: more random cases, what takes seconds, and
+#                   the tests of pages, packages and examples;
 #                   FPE=1 is for TESTS=exceptions)
 #   make coverage   lines and branches that the tests reach, room by room: none below tests/coverage.tsv, which
 #                   COVERED=--write rewrites; build-cov/uncovered.tsv lists the rest
@@ -262,7 +263,9 @@ run-tests: export LIBS = $(GSL_LIBS) $(LIB_LIBS)
 TESTS ?=
 LONG ?= $(TESTS)$(COV)
 # MSAN=1: the C tests. Programs that call HDF5 or GSL, which hand memory of their own about, see their stacks only.
-all_tests := $(test_sources) $(if $(MSAN),,$(test_scripts))
+# What stands around the program: pages, packages, examples, the tests' own tools. The long form has it.
+around := $(patsubst %,tests/test_%.sh,ci_example contributing docs dump_header install mutate outside_benches package page)
+all_tests := $(test_sources) $(if $(MSAN),,$(filter-out $(if $(LONG),,$(around)),$(test_scripts)))
 chosen := $(if $(TESTS),$(foreach t,$(all_tests),$(if $(findstring $(TESTS),$(notdir $(t))),$(t))),$(all_tests))
 # The longest first, so that no core waits for one of them at the end.
 longest := $(patsubst %,tests/test_%,campaign.sh docs.sh no_memory.sh compare.sh install.sh docs_pages.sh audit_command.sh python.sh \
@@ -291,7 +294,7 @@ run-tests: $(if $(MSAN),,all $(if $(TESTS),,$(bench_programs))) $(selected)
 	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" LONG="$(LONG)" PYTHON="$(PYTHON)" \
 	  $(if $(COV),GCOV_ERROR_FILE=/dev/null) OMP_WAIT_POLICY=passive \
 	  LSAN_OPTIONS=suppressions=tests/leaks.supp:print_suppressions=0 \
-	  prove -j$$(nproc) --directives -e '$(if $(MSAN),tests/msan.sh)' $(selected)
+	  prove -j$$(($$(nproc) + 1)) --directives -e '$(if $(MSAN),tests/msan.sh)' $(selected)
 
 # Without optimisation, so that each condition of the source has its branches; gcov is that of gcc.
 covered_rooms = $(library_rooms) scene compliant audit outside cli generators replay ranks

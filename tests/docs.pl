@@ -96,14 +96,10 @@ sub agree {
         agree([@$want[1 .. $#$want]], [@$got[1 .. $#$got]]);
 }
 
-# Commands that take seconds, whose programs have tests of their own; nothing on the pages reads what they write.
-my $slow = qr{own_solver\.py"\ --law\ coulomb\ --seed\ 1\ -o\ audit\.tsv | ^build/(?:tests/test_laws|benchmarks/bench_matrix|benchmarks/fclib)\ }x;
-
 # Why a command is not run here; '' where it is.
 sub skipped {
     my ($command) = @_;
     return 'the tree is built already' if $command =~ /^(make|git|pip|export|sudo|cd) /;
-    return 'in the long form: make check LONG=1' if !$ENV{LONG} && $command =~ $slow;
     return 'recorded impacts are not part of the project' if $command =~ /IMPACT_DATA=/;
     for my $tool (split ' ', 'mpirun python3 gnuplot cmake g++ pkg-config') {
         return "no $tool" if $command =~ /(^|[ "|])\Q$tool\E / && system("command -v $tool > /dev/null 2>&1") != 0;

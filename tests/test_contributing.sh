@@ -1,7 +1,7 @@
 #!/bin/sh
 # CONTRIBUTING's steps for adding a model, taken with a toy in a copy of the tree and of what is built of it: nothing but
-# the files that the steps name is touched, and the program and, where LONG asks for it, the laws, the report, the gate
-# and the machines have the model. What the steps ask to be written down is missed where it is forgotten.
+# the files that the steps name is touched, and the program, the laws, the report, the gate and the machines have
+# the model. What the steps ask to be written down is missed where it is forgotten.
 cd "$(dirname "$0")/.." || exit 1
 root=$PWD build=${BUILD:-build}
 [ -z "$SAN$COV" ] || { echo '1..0 # SKIP the plain build is what gets copied'; exit; }
@@ -71,31 +71,28 @@ sed -i '0,/^    X(\([a-z]*\)) /s//    X(toy) X(\1) /' lib/models.c
 sed -i '/^const char \*const matrix_scenes/,/;/c\const char *const matrix_scenes[] = {"ball", NULL};
         /^const char \*const matrix_step_scenes/c\const char *const matrix_step_scenes[] = {NULL};' benchmarks/harness/matrix.c
 
-long=
-[ -z "$LONG" ] || long="$build/tests/test_laws $build/benchmarks/report $build/benchmarks/answers $build/benchmarks/gate"
 check 'what is asked is built, with no warning' make -s --no-print-directory CC="${CC:-gcc}" WERROR=1 \
-    "$build/impact" "$build/tests/test_toy" $long
+    "$build/impact" "$build/tests/test_toy" "$build/tests/test_laws" "$build/benchmarks/report" \
+    "$build/benchmarks/answers" "$build/benchmarks/gate"
 check 'its test passes' "$build/tests/test_toy"
 "$build/impact" models > "$work/models"
 check 'impact models has it' grep -q '^toy	frictionless	' "$work/models"
 "$build/impact" compare benchmarks/scenes/ball.json > "$work/compared"
 check 'impact compare has it' grep -q '^ball with spin, no friction	toy	ok	' "$work/compared"
-if [ -n "$LONG" ]; then
-    "$build/tests/test_laws" > "$work/laws" 2>&1
-    check 'test_laws passes' test $? -eq 0
-    check 'and has put it through the laws' test "$(grep -c '^ok [0-9]* - toy: ' "$work/laws")" -gt 10
-    "$build/benchmarks/report" "$work/report" X-matrix > "$work/reported" 2>&1
-    check 'the matrix of the report has it, and asks for its bands' \
-        grep -q '^ball, no friction	toy	common	.*	no band' "$work/report/data/x_matrix_cells.tsv"
-    "$build/benchmarks/gate" --only models/toy benchmarks/baseline.tsv > "$work/gate" 2>&1
-    check 'the gate asks for its baseline' grep -q '^gate: models/toy/residual: .*not in the baseline' "$work/gate"
-fi
+"$build/tests/test_laws" > "$work/laws" 2>&1
+check 'test_laws passes' test $? -eq 0
+check 'and has put it through the laws' test "$(grep -c '^ok [0-9]* - toy: ' "$work/laws")" -gt 10
+"$build/benchmarks/report" "$work/report" X-matrix > "$work/reported" 2>&1
+check 'the matrix of the report has it, and asks for its bands' \
+    grep -q '^ball, no friction	toy	common	.*	no band' "$work/report/data/x_matrix_cells.tsv"
+"$build/benchmarks/gate" --only models/toy benchmarks/baseline.tsv > "$work/gate" 2>&1
+check 'the gate asks for its baseline' grep -q '^gate: models/toy/residual: .*not in the baseline' "$work/gate"
 
 # 4. Its rows; what holds them against the models finds them forgotten.
-# guard TEST...: what the tests find of the toy, which the short form asks for alone; whatever else is wrong is theirs to say.
+# guard TEST...: what the tests find of the toy, which test_manual.sh is asked for alone; whatever else is wrong is theirs to say.
 guard() {
     for test in "$@"; do
-        BUILD="$build" sh "tests/$test" $([ "$LONG" ] || echo toy) 2> /dev/null | sed -n '/toy/s/^not ok [0-9]* - //p'
+        BUILD="$build" sh "tests/$test" toy 2> /dev/null | sed -n '/toy/s/^not ok [0-9]* - //p'
     done
 }
 # finds NAME WANT TEST...: they find just that
@@ -106,13 +103,13 @@ finds() {
     printf '%s\n' "$want" | grep . > "$work/want"
     check "$title" diff "$work/want" "$work/found"
 }
-[ -z "$LONG" ] || finds 'a promise that is not written down is found' "toy's promise is written down" test_machines.sh
+finds 'a promise that is not written down is found' "toy's promise is written down" test_machines.sh
 finds 'a missing row of the README is found, and a model without its law' 'toy: the section has the model
 toy: the README has its row' test_manual.sh
 sed -i 's/^| `maxdiss` |.*/&\n| `toy` | one contact without friction | nobody 1687 | `tests\/test_toy.c` |/' README.md
 sed -i 's/^Models: frictionless\./Models: frictionless, toy./' cli/impact-laws.7
 sed -i 's/^| `maxdiss`, .*/&\n| `toy` | all | the same bits | one division |/' docs/machines.md
-finds 'with it written down nothing is missed' '' ${LONG:+test_machines.sh} test_manual.sh
+finds 'with it written down nothing is missed' '' test_machines.sh test_manual.sh
 
 # Of the copy only files that the steps name were changed (a new file is named by its pattern).
 sums() { (cd "$1" && tr '\n' '\0' < "$work/sources" | xargs -0 cksum); }

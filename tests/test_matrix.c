@@ -99,6 +99,22 @@ static bool holds(const matrix_cell *c, matrix_bands *bands) {
     return good && numbers > 0;
 }
 
+/* Of two models that go by one name, both beside the same compliant runs: how many cells hold of
+ * each. Returns the number of cells of one. */
+static int beside(matrix_bands *bands, const char *scene_name, const imp_model *one,
+                  const imp_model *other, int hold[2]) {
+    const imp_model *const models[] = {one, other, NULL};
+    matrix m = {0};
+    int cells = 0;
+    hold[0] = hold[1] = 0;
+    add(&m, scene_name, models);
+    for (int i = 0; i < m.count; i++)
+        if (strcmp(m.cell[i].model, "compliant") != 0)
+            hold[cells++ % 2] += holds(&m.cell[i], bands);
+    matrix_clear(&m);
+    return cells / 2;
+}
+
 /* A spoilt model under its own name: none of its cells holds. */
 static void test_wrong(matrix_bands *bands, const char *model, const char *scene_name,
                        const char *what, void (*how)(double *, int, double)) {
@@ -107,20 +123,10 @@ static void test_wrong(matrix_bands *bands, const char *model, const char *scene
     wrong.solve = solve_wrong;
     wrong.bound = any_residual;
     spoil = how;
-    const imp_model *const right_list[] = {real, NULL}, *const wrong_list[] = {&wrong, NULL};
-    matrix right = {0}, spoilt = {0};
-    add(&right, scene_name, right_list);
-    add(&spoilt, scene_name, wrong_list);
-    int before = 0, after = 0;
-    for (int i = 0; i < right.count; i++) {
-        if (strcmp(right.cell[i].model, "compliant") == 0) continue;
-        before += holds(&right.cell[i], bands);
-        after += holds(&spoilt.cell[i], bands);
-    }
-    ok(before > 0 && after == 0, "%s on %s, %s: %d cells hold, %d of the spoilt", model, scene_name,
-       what, before, after);
-    matrix_clear(&right);
-    matrix_clear(&spoilt);
+    int hold[2];
+    beside(bands, scene_name, real, &wrong, hold);
+    ok(hold[0] > 0 && hold[1] == 0, "%s on %s, %s: %d cells hold, %d of the spoilt", model,
+       scene_name, what, hold[0], hold[1]);
 }
 
 static void test_all_wrong(matrix_bands *bands) {
@@ -148,21 +154,10 @@ static void test_setting(matrix_bands *bands, const char *name, const char *mode
     imp_model plain = *imp_model_find(model);
     plain.name = name;
     if (!ok(row != NULL, "%s is a row", name)) return;
-    const imp_model *const right[] = {row, NULL}, *const wrong[] = {&plain, NULL};
-    matrix m = {0}, other = {0};
-    int cells = 0, good = 0, without = 0;
-    add(&m, scene_name, right);
-    add(&other, scene_name, wrong);
-    for (int i = 0; i < m.count; i++) {
-        if (strcmp(m.cell[i].model, "compliant") == 0) continue;
-        cells++;
-        good += holds(&m.cell[i], bands);
-        without += holds(&other.cell[i], bands);
-    }
-    ok(good == cells && without < cells, "on %s %d of %d cells hold, %d of %s's own", scene_name,
-       good, cells, without, model);
-    matrix_clear(&m);
-    matrix_clear(&other);
+    int hold[2];
+    const int cells = beside(bands, scene_name, row, &plain, hold);
+    ok(hold[0] == cells && hold[1] < cells, "on %s %d of %d cells hold, %d of %s's own", scene_name,
+       hold[0], cells, hold[1], model);
 }
 
 /* ---- the judge by itself ---- */

@@ -7,7 +7,7 @@ browser=$(command -v chromium || command -v chromium-browser || command -v googl
 no() { ! "$@"; }
 
 page=$work/r/index.html
-"$report" "$work/r" P-Tab1 P-4.2 ${LONG:+P-Fig7} P-Fig9 M-Fig2 M-Fig4 U-Fig14 > "$work/report" 2>&1
+"$report" "$work/r" P-Tab1 P-4.2 P-Fig7 P-Fig9 M-Fig2 M-Fig4 U-Fig14 > "$work/report" 2>&1
 check "a report of some experiments" test $? -eq 0
 check "nothing is fetched" no grep -qE '<script [^>]*src|<link|src="([^d]|d[^a])|@import|url\(|https?://' "$page"
 check "every place of the templates is filled" no grep -q '{{' "$page"
@@ -76,11 +76,9 @@ joined() { # joined STATUS: U-Fig14 with an img2webp that ends so
     mkdir -p "$work/bin" && printf '#!/bin/sh\necho so it is; exit %s\n' "$1" > "$work/bin/img2webp" && chmod +x "$work/bin/img2webp" &&
         PATH=$work/bin:$PATH "$report" "$work/joined" U-Fig14
 }
-if [ -n "$LONG" ]; then # a hundred pictures, and again
-    check "without img2webp" joined 127
-    check "a still picture" grep -q 'id="svg-u_fig14_swing"' "$work/joined/index.html"
-    check "and a line" grep -q 'It does not move here: img2webp was not found' "$work/joined/index.html"
-fi
+check "without img2webp" joined 127
+check "a still picture" grep -q 'id="svg-u_fig14_swing"' "$work/joined/index.html"
+check "and a line" grep -q 'It does not move here: img2webp was not found' "$work/joined/index.html"
 check "an img2webp that fails" no joined 1
 check "is a missing figure" grep -q 'Figure missing: img2webp: so it is' "$work/joined/index.html"
 check "and no frames are left" test -z "$(find "$work/r" "$work/joined" -name '*-[0-9][0-9][0-9].png')"
@@ -127,10 +125,8 @@ files() { # each file that the page links
 }
 check "1400 pixels, light" clean 1400
 check "390 pixels, dark" clean 390 dark
-if [ -n "$LONG" ]; then
-    check "1400 pixels, dark" clean 1400 dark
-    check "390 pixels, light" clean 390
-fi
+check "1400 pixels, dark" clean 1400 dark
+check "390 pixels, light" clean 390
 check "files that it links are there" files
 
 # What is planted is found.
