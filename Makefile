@@ -17,6 +17,7 @@
 #   make campaign   problems by the million against what answers must be, for HOURS=1; goes on where it ended (SEED=0)
 #   make fuzz-test  mistakes planted in readers, which libFuzzer finds
 #   make fuzz       libFuzzer on every reader, SECONDS=30 each (READERS=: build-clang-fuzz/fuzz/fuzz --list); needs clang
+#   make fuzz-corpus  the least of what fuzzing has learned that reaches the same, into fuzz/corpus
 #   make mutate     mistakes planted in copies of the sources, and what finds them (SEED=1 N=400 JOBS=2 ONLY=text)
 #   make docs       the manual as pages: build/docs/index.html, with the reference of the library where doxygen is
 #   make man        manual pages of the library and the formats, in build/man
@@ -338,6 +339,9 @@ fuzz: $(program)
 	@$(MAKE) --no-print-directory CC=clang FUZZ=1 build-clang-fuzz/fuzz/fuzz
 	@fuzz/run.sh build-clang-fuzz/fuzz/fuzz $(program) $(SECONDS) $(BUILD)/fuzzed $(READERS)
 
+fuzz-corpus:
+	@fuzz/corpus.sh build-clang-fuzz/fuzz/fuzz $(BUILD)/fuzzed $(READERS)
+
 # The page is one file that loads anywhere: 3 MB at most.
 report: all $(bench_programs)
 	@IMPACT_BENCH_COMMIT="$$(git describe --always --dirty 2>/dev/null)" $(BUILD)/benchmarks/report $(BUILD)/report
@@ -558,7 +562,7 @@ deb-check: deb
 clean:
 	rm -rf build build-clang build-san build-clang-san build-clang-msan build-clang-fuzz build-cov build-clang-cov build-platforms
 
-.PHONY: all help deps info check coverage check-kernels platforms sysroots campaign fuzz fuzz-test mutate docs man wheel report bench bench-peers audit-peers gate baseline exported oracle \
+.PHONY: all help deps info check coverage check-kernels platforms sysroots campaign fuzz fuzz-test fuzz-corpus mutate docs man wheel report bench bench-peers audit-peers gate baseline exported oracle \
   format lint measures compdb dist deb deb-check install uninstall clean
 .PHONY: kernel-programs run-tests run-peers run-steps run-lint lint-format lint-cppcheck lint-python always
 .PRECIOUS: $(BUILD)/%.o

@@ -1,6 +1,6 @@
 #!/bin/sh
 # run.sh FUZZ IMPACT SECONDS FOLDER [TARGET ...]: libFuzzer (the program FUZZ) on each reader, or those that are named, for
-# that long, from files of the project and such as the program IMPACT writes. What it learns stays in FOLDER/TARGET, for
+# that long, from files of the project, such as the program IMPACT writes, and fuzz/corpus (corpus.sh). What it learns stays in FOLDER/TARGET, for
 # the next time; what it finds, as FOLDER/TARGET-*. An input may take 10 seconds and 2 GB (TIMEOUT=10). SEED=1:
 # the same draws each time. Exit 1: it found something; 2: it could not be run.
 fuzz=$(realpath "$1") impact=$(realpath "$2") seconds=$3 folder=$4
@@ -67,7 +67,10 @@ words() {
 
 mkdir -p "$folder" && folder=$(cd "$folder" && pwd) && words "$folder/words" || exit 2
 for target in "$@"; do
-    mkdir -p "$folder/$target" && (cd "$folder/$target" && seeds "$target") > "$folder/$target.log" 2>&1
+    mkdir -p "$folder/$target" && if [ -f "$root/fuzz/corpus/$target.tar.gz" ]; then
+        tar -xzf "$root/fuzz/corpus/$target.tar.gz" -C "$folder/$target" || exit 2
+    fi
+    (cd "$folder/$target" && seeds "$target") > "$folder/$target.log" 2>&1
     "$fuzz" "--target=$target" -dict="$folder/words" -max_total_time="$seconds" -max_len=$MOST -seed="${SEED:-0}" \
         -timeout="${TIMEOUT:-10}" -rss_limit_mb=2048 -keep_seed=1 -use_value_profile=1 -print_final_stats=1 \
         -artifact_prefix="$folder/$target-" "$folder/$target" > "$folder/$target.log" 2>&1
