@@ -65,6 +65,7 @@ words() {
         grep -o '"[a-z_]*"' | sort -u | sed 's/"\(.*\)"/"\\"\1\\""/' > "$1"
 }
 
+export LSAN_OPTIONS="suppressions=$root/tests/leaks.supp:print_suppressions=0"
 mkdir -p "$folder" && folder=$(cd "$folder" && pwd) && words "$folder/words" || exit 2
 for target in "$@"; do
     mkdir -p "$folder/$target" && if [ -f "$root/fuzz/corpus/$target.tar.gz" ]; then
