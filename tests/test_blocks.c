@@ -232,7 +232,30 @@ static void test_large_impulses(void) {
     }
 }
 
-/* A column of 200 cubes, which bends: its slowest mode is 10^9 times as soft as W's diagonal. */
+/* *G <- that of f by columns, all three of a contact with its rows. */
+static bool by_columns(const imp_factored *f, imp_sparse *G) {
+    const int count = f->start[f->nc];
+    int *row = malloc(3 * (size_t)count * sizeof *row),
+        *column = malloc(3 * (size_t)count * sizeof *column);
+    double *value = malloc(3 * (size_t)count * sizeof *value);
+    for (int c = 0, k = 0; row && column && value && c < f->nc; c++)
+        for (; k < f->start[c + 1]; k++)
+            for (int r = 0; r < 3; r++) {
+                row[3 * k + r] = f->row[k];
+                column[3 * k + r] = 3 * c + r;
+                value[3 * k + r] = f->G[3 * k + r];
+            }
+    const bool good =
+        row && column && value &&
+        imp_sparse_from_triplets(f->rows, 3 * f->nc, 3 * count, row, column, value, G) == IMP_OK;
+    free(row);
+    free(column);
+    free(value);
+    return good;
+}
+
+/* A column of 200 cubes, which bends: its slowest mode is 10^9 times as soft as W's diagonal:
+ * over bodies, and by the columns of G. */
 static void test_column(void) {
     enum { CUBES = 200, NC = 4 * CUBES };
     static imp_body cube[CUBES];
@@ -255,15 +278,27 @@ static void test_column(void) {
     imp_factored *W = NULL;
     bool good = imp_delassus_factored(CUBES, cube, NC, contact, &W, q) == IMP_OK;
     const imp_operator over_bodies = good ? imp_operator_factored(W) : (imp_operator){0};
-    const imp_problem problem = {.nc = NC, .W = &over_bodies, .q = q, .mu = mu};
+    imp_sparse unit, G;
+    imp_blocks *blocks = good ? imp_blocks_of(&over_bodies) : NULL;
+    good = blocks && imp_sparse_unit(W->rows, &unit) == IMP_OK && by_columns(W, &G);
+    if (!good) exit(1);
+    const imp_assembled assembled = {*blocks, &unit, &G, &G};
+    const imp_operator columns = imp_operator_assembled(&assembled);
     imp_blocks_settings settings = imp_blocks_presets;
     settings.max_sweeps = 4000;
-    imp_blocks_report report = {0};
-    imp_info info = {0};
-    good = good && imp_blocks_auto(&problem, &settings, p, &report, &info) == IMP_OK;
-    const double error = good ? natural_error(&problem, p) : INFINITY;
-    ok(error <= 1.001 * settings.tolerance, "a column of 200 cubes to 1e-10: %g, %d factorisations",
-       error, report.factorisations);
+    for (int form = 0; form < 2; form++) {
+        const imp_problem problem = {
+            .nc = NC, .W = form ? &columns : &over_bodies, .q = q, .mu = mu};
+        imp_blocks_report report = {0};
+        imp_info info = {0};
+        const imp_status status = imp_blocks_auto(&problem, &settings, p, &report, &info);
+        const double error = status == IMP_OK ? natural_error(&problem, p) : INFINITY;
+        ok(error <= 1.001 * settings.tolerance && report.factorisations > 0,
+           "a column of 200 cubes to 1e-10: %g, %d factorisations", error, report.factorisations);
+    }
+    imp_sparse_clear(&unit);
+    imp_sparse_clear(&G);
+    imp_blocks_free(blocks);
     imp_factored_free(W);
 }
 
@@ -326,7 +361,7 @@ static void test_units(void) {
 }
 
 /* A pile of bodies as blocks and matrix-free: one sweep and many do the same, whole and in
- * parts. */
+ * parts; so do the columns of G. */
 static void test_forms(void) {
     imp_fclib pile;
     imp_fclib_posed posed;
@@ -334,6 +369,11 @@ static void test_forms(void) {
         return;
     const imp_operator free_of_blocks = imp_operator_factored(posed.factored);
     const imp_operator blocks = imp_operator_blocks(posed.blocks);
+    imp_sparse unit, G;
+    if (imp_sparse_unit(posed.factored->rows, &unit) != IMP_OK || !by_columns(posed.factored, &G))
+        return;
+    const imp_assembled assembled = {*posed.blocks, &unit, &G, &G};
+    const imp_operator columns = imp_operator_assembled(&assembled);
     const size_t n = 3 * (size_t)pile.nc;
     double *p = calloc(2 * n, sizeof *p), *other = p + n;
     static const double parts[] = {1, 4, 1e9};
@@ -351,6 +391,10 @@ static void test_forms(void) {
         (void)imp_solve(&imp_model_gauss_seidel_coulomb, &problem, &s, other, NULL);
         is_vec(p, other, (int)n, 1e-10, 1e-9, "%g parts, %s: blocks and bodies do the same",
                s.parts, s.symmetric ? "symmetric" : "forward");
+        problem.W = &columns;
+        (void)imp_solve(&imp_model_gauss_seidel_coulomb, &problem, &s, other, NULL);
+        is_vec(p, other, (int)n, 1e-10, 1e-9, "and so do the columns of G");
+        problem.W = &posed.W;
         if (s.parts > 4) continue; /* Jacobi needs a damping of one over the contacts of a brick */
         s.max_sweeps = 20000;
         s.tolerance = 1e-6;
@@ -364,6 +408,8 @@ static void test_forms(void) {
     ok(imp_solve(&imp_model_auto, &problem, &s, p, NULL) == IMP_OK &&
            natural_error(&problem, p) <= 1.001e-8,
        "auto without blocks");
+    imp_sparse_clear(&unit);
+    imp_sparse_clear(&G);
     free(p);
     imp_fclib_posed_clear(&posed);
     imp_fclib_clear(&pile);

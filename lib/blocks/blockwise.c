@@ -70,23 +70,17 @@ static void fill_rows(blockwise *b, const imp_blocks *W, double unit) {
 
 /* The entries of G by pairs of neighbouring rows: for a body of six coordinates, three. */
 static void fill_pairs(blockwise *b) {
-    const imp_factored *f = b->bodies;
-    for (int c = 0; c < b->nc; c++) {
-        const int first = f->start[c], end = f->start[c + 1], start = b->start[c];
-        int count = 0;
-        for (int k = first; k < end; k++, count++) {
-            b->row[start + count] = f->row[k];
-            k += k + 1 < end && f->row[k + 1] == f->row[k] + 1;
-        }
-        two_lanes *to = b->pair + 3 * (size_t)start;
-        for (int i = 0, k = first; i < count; i++, k++) {
-            const double *g = f->G + 3 * (size_t)k;
-            const bool both = k + 1 < end && f->row[k + 1] == f->row[k] + 1;
-            for (int r = 0; r < 3; r++)
-                to[r * count + i] = (two_lanes){g[r], both ? g[3 + r] : 0};
+    for (int c = 0, at = 0; c < b->nc; c++) {
+        const blockwise_entries own = imp_blockwise_entries(b, c);
+        for (int k = 0; k < own.count; k++, at++) {
+            const double *g = own.G + (size_t)k * own.by_entry;
+            const bool both = k + 1 < own.count && own.row[k + 1] == own.row[k] + 1;
+            b->row[at] = own.row[k];
+            for (int r = 0; r < 3; r++, g += own.by_direction)
+                b->pair[3 * (size_t)at + (size_t)r] = (two_lanes){*g, both ? g[own.by_entry] : 0};
             k += both;
         }
-        b->start[c + 1] = start + count;
+        b->start[c + 1] = at;
     }
 }
 
@@ -116,16 +110,18 @@ static double blocks_of(const imp_operator *W) {
 /* Bodies where W is not stored, or where reading and writing a contact's coordinates is less than
  * its neighbours. */
 static void choose_coupling(blockwise *b, const imp_operator *W) {
+    const imp_assembled *assembled = imp_operator_assembly(W);
     b->bodies = imp_operator_factor(W);
-    b->over_bodies =
-        b->bodies && (!imp_operator_stored(W) || b->bodies->start[W->nc] < blocks_of(W));
-    b->states = b->over_bodies ? b->bodies->rows : 3 * W->nc;
+    b->G = assembled ? assembled->G : NULL;
+    b->over_bodies = (b->bodies || b->G) &&
+                     (!imp_operator_stored(W) || imp_blockwise_all_entries(b) <= 2 * blocks_of(W));
+    b->states = b->over_bodies ? imp_blockwise_coordinates(b) : 3 * W->nc;
 }
 
 /* At most so many blocks or pairs are there; list (nc) is scratch. */
 static size_t most_of(const blockwise *b, const imp_operator *W, int *list) {
     const imp_blocks *stored = imp_operator_stored(W);
-    if (b->over_bodies) return (size_t)b->bodies->start[b->nc];
+    if (b->over_bodies) return (size_t)imp_blockwise_all_entries(b);
     if (stored) return (size_t)stored->start[b->nc];
     size_t most = 0;
     for (int c = 0; c < b->nc; c++)
@@ -202,8 +198,7 @@ blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too) {
 
 const double *imp_blockwise_velocity(const blockwise *b, int c, double room[3]) {
     if (!b->over_bodies) return b->u + 3 * (size_t)c;
-    room[0] = normal_velocity(b, c);
-    tangential_velocity(b, c, room + 1);
+    whole_velocity(b, c, room);
     return room;
 }
 

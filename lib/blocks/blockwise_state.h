@@ -26,9 +26,11 @@ static inline void add_change(blockwise *b, int c, const double d[3]) {
     if (b->over_bodies) {
         const double n = b->one * d[0], t = b->one * d[1], o = b->one * d[2];
         const two_lanes *G = b->pair + 3 * (size_t)first;
-        for (int k = 0; k < count; k++) {
-            double *at = b->state + b->row[first + k];
-            const two_lanes z = two_of(at) + (G[k] * n + G[count + k] * t + G[2 * count + k] * o);
+        const int *row = b->row + first;
+        double *state = b->state;
+        for (int k = 0; k < count; k++, G += 3) {
+            double *at = state + row[k];
+            const two_lanes z = two_of(at) + (G[0] * n + G[1] * t + G[2] * o);
             memcpy(at, &z, sizeof z);
         }
         return;
@@ -49,28 +51,27 @@ static inline double normal_velocity(const blockwise *b, int c) {
     const two_lanes *G = b->pair + 3 * (size_t)first;
     two_lanes n = {b->q[at], 0};
     for (int k = 0; k < count; k++)
-        n += G[k] * two_of(b->state + b->row[first + k]);
+        n += G[3 * k] * two_of(b->state + b->row[first + k]);
     return n[0] + n[1];
 }
 
-/* t (2) <- the other two of its velocities. */
-static inline void tangential_velocity(const blockwise *b, int c, double t[2]) {
-    const size_t at = 3 * (size_t)c;
-    if (!b->over_bodies) {
-        t[0] = b->u[at + 1];
-        t[1] = b->u[at + 2];
-        return;
-    }
+/* u (3) <- the velocity of contact c. */
+static inline void whole_velocity(const blockwise *b, int c, double u[3]) {
+    const double *known = (b->over_bodies ? b->q : b->u) + 3 * (size_t)c;
+    memcpy(u, known, 3 * sizeof *u);
+    if (!b->over_bodies) return;
     const int first = b->start[c], count = b->start[c + 1] - first;
-    const two_lanes *G = b->pair + 3 * (size_t)first + count;
-    two_lanes x = {b->q[at + 1], 0}, y = {b->q[at + 2], 0};
-    for (int k = 0; k < count; k++) {
+    const two_lanes *G = b->pair + 3 * (size_t)first;
+    two_lanes n = {u[0], 0}, t = {u[1], 0}, o = {u[2], 0};
+    for (int k = 0; k < count; k++, G += 3) {
         const two_lanes z = two_of(b->state + b->row[first + k]);
-        x += G[k] * z;
-        y += G[count + k] * z;
+        n += G[0] * z;
+        t += G[1] * z;
+        o += G[2] * z;
     }
-    t[0] = x[0] + x[1];
-    t[1] = y[0] + y[1];
+    u[0] = n[0] + n[1];
+    u[1] = t[0] + t[1];
+    u[2] = o[0] + o[1];
 }
 
 /* Impulse `next` (3) of contact c in place of the present one, the state brought up to date. */

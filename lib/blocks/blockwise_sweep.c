@@ -33,10 +33,9 @@ static inline void visit(blockwise *b, int c, const sweep_rule *rule) {
                  push = b->alpha * own->weight;
     const bool open = p[0] == 0 && p[1] == 0 && p[2] == 0;
     double u[3], v[3], next[3];
-    u[0] = normal_velocity(b, c);
     /* and staying so */
-    if (open && rule->law < LOCAL_CHOSEN && u[0] - push * centre[0] >= 0) return;
-    tangential_velocity(b, c, u + 1);
+    if (open && rule->law < LOCAL_CHOSEN && normal_velocity(b, c) - push * centre[0] >= 0) return;
+    whole_velocity(b, c, u);
     for (int r = 0; r < 3; r++)
         v[r] = u[r] - (A[3 * r] * p[0] + A[3 * r + 1] * p[1] + A[3 * r + 2] * p[2]) +
                push * (p[r] - centre[r]);
@@ -69,9 +68,9 @@ void imp_sweep_parts_clear(sweep_parts *parts) {
 
 static int part_of(const blockwise *b, int count, int c) {
     if (count == b->nc) return c;
-    const imp_factored *f = b->bodies;
-    if (!f || f->start[c] == f->start[c + 1]) return (int)((double)c * count / b->nc);
-    return (int)((double)f->row[f->start[c]] * count / f->rows);
+    const blockwise_entries own = imp_blockwise_entries(b, c);
+    if (own.count == 0) return (int)((double)c * count / b->nc);
+    return (int)((double)own.row[0] * count / imp_blockwise_coordinates(b));
 }
 
 bool imp_sweep_parts_new(const blockwise *b, double count, sweep_parts *parts) {
@@ -98,8 +97,9 @@ bool imp_sweep_parts_new(const blockwise *b, double count, sweep_parts *parts) {
 /* The state as it was before contact c changed it. */
 static void take_back(blockwise *b, int c, const double *state) {
     if (b->over_bodies) {
-        for (int k = b->bodies->start[c]; k < b->bodies->start[c + 1]; k++)
-            b->state[b->bodies->row[k]] = state[b->bodies->row[k]];
+        const blockwise_entries own = imp_blockwise_entries(b, c);
+        for (int k = 0; k < own.count; k++)
+            b->state[own.row[k]] = state[own.row[k]];
         return;
     }
     memcpy(b->u + 3 * (size_t)c, state + 3 * (size_t)c, 3 * sizeof *state);

@@ -20,8 +20,8 @@ static int find(const imp_sparse *A, int row, int column) {
     return low;
 }
 
-bool imp_newton_bodies_pattern(newton_system *s, const blockwise *b) {
-    const imp_factored *f = b->bodies;
+bool imp_newton_bodies_pattern(newton_system *s) {
+    const imp_factored *f = s->bodies;
     double all = f->rows;
     for (int c = 0; c < f->nc; c++)
         all += (double)(f->start[c + 1] - f->start[c]) * (f->start[c + 1] - f->start[c]);
@@ -63,7 +63,7 @@ static void add_products(newton_system *s, const double *G, int size, const doub
 }
 
 void imp_newton_bodies_assemble(newton_system *s, const blockwise *b) {
-    const imp_factored *f = b->bodies;
+    const imp_factored *f = s->bodies;
     const int *place = s->place + f->rows;
     memset(s->matrix.value, 0, (size_t)s->matrix.start[f->rows] * sizeof *s->matrix.value);
     for (int i = 0; i < f->rows; i++)
@@ -85,7 +85,7 @@ static void velocity(const newton_system *s, const imp_factored *f, int c, doubl
 }
 
 void imp_newton_bodies_pose(newton_system *s, const blockwise *b) {
-    const imp_factored *f = b->bodies;
+    const imp_factored *f = s->bodies;
     memset(s->rhs, 0, (size_t)f->rows * sizeof *s->rhs);
     for (int c = 0; c < f->nc; c++) {
         const double *R = s->R + 3 * (size_t)c;
@@ -97,9 +97,9 @@ void imp_newton_bodies_pose(newton_system *s, const blockwise *b) {
 }
 
 void imp_newton_bodies_take(newton_system *s, const blockwise *b) {
-    const imp_factored *f = b->bodies;
-    memcpy(s->dp, s->R, 3 * (size_t)f->nc * sizeof *s->dp);
-    for (int c = 0; c < f->nc; c++) {
+    const imp_factored *f = s->bodies;
+    memcpy(s->dp, s->R, 3 * (size_t)b->nc * sizeof *s->dp);
+    for (int c = 0; c < b->nc; c++) {
         double v[3];
         if (s->index[c] < 0) continue;
         velocity(s, f, c, v);
@@ -110,5 +110,5 @@ void imp_newton_bodies_take(newton_system *s, const blockwise *b) {
 /* y = one G dp, so that W dp = G'y. */
 void imp_newton_bodies_velocities(newton_system *s, const blockwise *b) {
     for (int c = 0; c < b->nc; c++)
-        velocity(s, b->bodies, c, s->du + 3 * (size_t)c);
+        velocity(s, s->bodies, c, s->du + 3 * (size_t)c);
 }

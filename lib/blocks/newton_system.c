@@ -11,6 +11,7 @@ void imp_newton_system_clear(newton_system *s) {
     if (s->order) klu_free_symbolic(&s->order, &s->common);
     imp_frontal_free(s->fronts);
     imp_sparse_clear(&s->matrix);
+    imp_factored_free(s->own);
     free(s->place);
     free(s->R);
     free(s->index);
@@ -23,14 +24,18 @@ void imp_newton_system_clear(newton_system *s) {
 bool imp_newton_system_new(newton_system *s, const blockwise *b) {
     const size_t nc = (size_t)b->nc, n = 3 * nc;
     *s = (newton_system){.sweep_work = imp_blockwise_work(b)};
-    s->over_bodies = b->bodies && (b->over_bodies || b->bodies->rows < 3 * b->nc);
-    const size_t rows = s->over_bodies ? (size_t)b->bodies->rows : n;
+    const int coordinates = imp_blockwise_coordinates(b);
+    s->over_bodies = b->over_bodies || (coordinates > 0 && coordinates < 3 * b->nc);
+    const size_t rows = s->over_bodies ? (size_t)coordinates : n;
     klu_defaults(&s->common);
     s->R = malloc((3 * n + 9 * nc) * sizeof *s->R);
     s->index = malloc(2 * nc * sizeof *s->index);
     s->rhs = malloc((rows + 1) * sizeof *s->rhs);
     s->seen = malloc((rows + 1) * sizeof *s->seen);
-    if (!s->R || !s->index || !s->rhs || !s->seen) {
+    s->bodies = b->bodies;
+    if (s->over_bodies && !s->bodies && imp_factored_of(b->G, &s->own) == IMP_OK)
+        s->bodies = s->own;
+    if (!s->R || !s->index || !s->rhs || !s->seen || (s->over_bodies && !s->bodies)) {
         imp_newton_system_clear(s);
         return false;
     }
@@ -40,7 +45,7 @@ bool imp_newton_system_new(newton_system *s, const blockwise *b) {
     s->pattern_index = s->index + nc;
     memset(s->pattern_index, 0xff, nc * sizeof *s->pattern_index);
     if (!s->over_bodies) return true;
-    if (imp_newton_bodies_pattern(s, b))
+    if (imp_newton_bodies_pattern(s))
         s->fronts = imp_frontal_new(s->matrix.rows, s->matrix.start, s->matrix.row);
     if (s->fronts) return true;
     imp_newton_system_clear(s);

@@ -20,11 +20,13 @@ typedef struct newton_system {
                            D = 0 */
     /* unknowns: coordinates of the bodies, not impulses of the closed contacts */
     bool over_bodies;
-    imp_sparse matrix;  /* assembled */
-    int room;           /* entries it has room for */
-    double *rhs;        /* (rows of the matrix) */
-    bool *seen;         /* (rows of the matrix) for the sign of a permutation */
-    int *pattern_index; /* (nc) closed contacts: index at the last analysis */
+    const imp_factored *bodies; /* then: G */
+    imp_factored *own;          /* it, where nobody else keeps it */
+    imp_sparse matrix;          /* assembled */
+    int room;                   /* entries it has room for */
+    double *rhs;                /* (rows of the matrix) */
+    bool *seen;                 /* (rows of the matrix) for the sign of a permutation */
+    int *pattern_index;         /* (nc) closed contacts: index at the last analysis */
     /* bodies: positions in the matrix, of its diagonal, then of every contact's products */
     int *place;
     frontal *fronts; /* bodies: the factors */
@@ -59,7 +61,7 @@ double imp_newton_expected(newton_system *s);
 
 /* The two forms. Pattern: of the matrix over bodies, and where each contribution goes. Contacts:
  * `anew` <- the pattern is not the last one's; nothing to factorise where no contact is closed. */
-bool imp_newton_bodies_pattern(newton_system *s, const blockwise *b);
+bool imp_newton_bodies_pattern(newton_system *s);
 void imp_newton_bodies_assemble(newton_system *s, const blockwise *b);
 void imp_newton_bodies_pose(newton_system *s, const blockwise *b);
 void imp_newton_bodies_take(newton_system *s, const blockwise *b);

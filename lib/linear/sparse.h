@@ -53,10 +53,12 @@ void imp_blocks_free(imp_blocks *blocks);
 
 /* W = H' M^-1 H as blocks together with the system in its own coordinates, M (dof x dof) symmetric
  * and H (dof x 3nc): whoever reads W takes the blocks, solvers may factorise systems of that size
- * instead. */
+ * instead, or take G (dof x 3nc), W = G'G, whose three columns of a contact have entries in the
+ * same rows. */
 typedef struct imp_assembled {
     imp_blocks blocks;       /* first, so that whoever reads blocks may read this */
     const imp_sparse *M, *H; /* of other owners */
+    const imp_sparse *G;     /* L^-1 H of M = LL'; NULL: not known */
 } imp_assembled;
 
 /* It as an operator. Thread-safe; keeps a pointer to `assembled`. */

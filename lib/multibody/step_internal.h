@@ -27,13 +27,13 @@ typedef struct imp_step_store {
     double *work;                   /* (3 nv) */
     double *H;                      /* (n x n) of the largest tree */
     void *friction;                 /* workspace of joint friction for it */
-    double *half;                   /* as J, its columns multiplied by L'^-1: W = half' half */
+    imp_sparse half;                /* as J, its columns multiplied by L'^-1: W = half' half */
     imp_step_touch *touch;          /* (nc) */
     int *start, *column, *mirrored; /* block rows of W; (nc) scratch */
     double *block, *mu, *e, *q_free;
     double *q_shifted, *e_shifted; /* (3nc), (nc) what the model is given */
     double *mu_v;                  /* (nc) kg, viscous friction times h */
-    imp_assembled assembled;       /* W in blocks, with M and J */
+    imp_assembled assembled;       /* W in blocks, with M, J and half */
     imp_operator W;
     imp_factored *left; /* W where loops leave their part of it */
     /* all arrays of the problem; the contacts of each tree, and its reverse; the last step's

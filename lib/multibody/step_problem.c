@@ -91,7 +91,7 @@ static void fill_rows(imp_stepper *s) {
                        has_b = c->b != IMP_GROUND && w->tree_of[c->b] == tree;
             imp_tree_contact_rows(w->tree[tree], c, has_a ? w->link_of[c->a] : IMP_GROUND,
                                   has_b ? w->link_of[c->b] : IMP_GROUND, (size_t)stride,
-                                  s->J.value + from, s->store->half + from, q);
+                                  s->J.value + from, s->store->half.value + from, q);
             for (int r = 0; r < 3; r++) {
                 int *row = s->J.row + from + r * stride;
                 for (int d = 0; d < nv; d++)
@@ -173,8 +173,8 @@ static inline void add_free(const double *X, int stride_x, const double *Y, int 
 static void fill_block(const imp_stepper *s, int i, int j, double *to) {
     const imp_step_touch *of_i = &s->store->touch[i], *of_j = &s->store->touch[j];
     const int stride_i = of_i->nv[0] + of_i->nv[1], stride_j = of_j->nv[0] + of_j->nv[1];
-    const double *half_i = s->store->half + s->J.start[3 * (size_t)i],
-                 *half_j = s->store->half + s->J.start[3 * (size_t)j];
+    const double *half_i = s->store->half.value + s->J.start[3 * (size_t)i],
+                 *half_j = s->store->half.value + s->J.start[3 * (size_t)j];
     double block[9] = {0};
     for (int k = 0; k < of_i->count; k++) {
         const int l = of_j->tree[0] != of_i->tree[k];
@@ -228,7 +228,8 @@ static size_t lay_out(imp_stepper *s, char *base, size_t in_J, size_t blocks) {
     s->gap = next(base, &used, nc * sizeof *s->gap);
     store->mu_v = next(base, &used, nc * sizeof *store->mu_v);
     s->p = next(base, &used, 3 * nc * sizeof *s->p);
-    store->half = next(base, &used, in_J * sizeof *store->half);
+    store->half = s->J;
+    store->half.value = next(base, &used, in_J * sizeof *store->half.value);
     store->start = next(base, &used, (nc + 1) * sizeof *store->start);
     store->mirrored = next(base, &used, nc * sizeof *store->mirrored);
     store->column = next(base, &used, blocks * sizeof *store->column);
@@ -273,7 +274,7 @@ static imp_status leave_loops(imp_stepper *s, const imp_loops *loops) {
     imp_step_store *store = s->store;
     const int rows = s->J.columns;
     imp_factored_free(store->left);
-    const imp_status status = imp_loops_left(loops, rows, store->half, &store->left);
+    const imp_status status = imp_loops_left(loops, rows, store->half.value, &store->left);
     if (status != IMP_OK) return status;
     store->W = imp_operator_factored(store->left);
     for (int r = 0; r < rows; r++) {
@@ -305,8 +306,8 @@ imp_status imp_step_assemble(imp_stepper *s, const imp_step_settings *settings) 
         store->e[i] = near->e;
         elastic = elastic || near->e != 0;
     }
-    store->assembled =
-        (imp_assembled){{nc, store->start, store->column, store->block}, &s->M, &s->J};
+    store->assembled = (imp_assembled){
+        {nc, store->start, store->column, store->block}, &s->M, &s->J, &store->half};
     store->W = imp_operator_assembled(&store->assembled);
     if (settings->loops) {
         const imp_status left = leave_loops(s, settings->loops);
