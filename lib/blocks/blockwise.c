@@ -114,7 +114,7 @@ static void choose_coupling(blockwise *b, const imp_operator *W) {
     b->bodies = imp_operator_factor(W);
     b->G = assembled ? assembled->G : NULL;
     b->over_bodies = (b->bodies || b->G) &&
-                     (!imp_operator_stored(W) || imp_blockwise_all_entries(b) <= 2 * blocks_of(W));
+                     (!imp_operator_stored(W) || imp_blockwise_all_entries(b) < 2 * blocks_of(W));
     b->states = b->over_bodies ? imp_blockwise_coordinates(b) : 3 * W->nc;
 }
 

@@ -123,8 +123,25 @@ static void fill_free(const imp_tree *tree, int i, double *H, size_t stride) {
     }
 }
 
+/* That of a free link alone that turns about its own centre: m E and I. */
+static void fill_centred(double mass, const imp_link_state *s, double *H, size_t stride) {
+    for (size_t r = 0; r < 3; r++) {
+        double *linear = H + r * stride, *angular = H + (3 + r) * stride;
+        for (size_t k = 0; k < 3; k++) {
+            linear[k] = r == k ? mass : 0;
+            linear[3 + k] = angular[k] = 0;
+            angular[3 + k] = s->inertia[3 * r + k];
+        }
+    }
+}
+
 /* The block of one part, its rows `stride` apart. */
-static void fill_mass(imp_tree *tree, imp_tree_part part, double *H, size_t stride) {
+static void fill_mass(imp_tree *tree, int number, double *H, size_t stride) {
+    const imp_tree_part part = tree->part[number];
+    if (tree->centred[number]) {
+        fill_centred(tree->link[part.link].mass, &tree->state[part.link], H, stride);
+        return;
+    }
     for (int i = part.link; i < part.link_end; i++) {
         carried *c = &tree->carried[i];
         c->mass = tree->link[i].mass;
@@ -155,7 +172,7 @@ void imp_tree_mass_matrix(imp_tree *tree, double *H) {
     const size_t nv = (size_t)tree->nv;
     if (tree->parts > 1) memset(H, 0, nv * nv * sizeof *H); /* what is between parts */
     for (int k = 0; k < tree->parts; k++)
-        fill_mass(tree, tree->part[k], H + (size_t)tree->part[k].v * (nv + 1), nv);
+        fill_mass(tree, k, H + (size_t)tree->part[k].v * (nv + 1), nv);
 }
 
 /* Accelerations of link i from its parent's, and the force and torque that its own mass asks
@@ -266,29 +283,30 @@ static factor factor_of(const imp_tree *tree, int part) {
     return (factor){own.v_end - own.v, own.v, tree->before + own.v, tree->L + tree->factor[part]};
 }
 
-/* L (6 x 6) in place of the mass matrix of a centred body, whose rotations alone are coupled. */
+/* L (6 x 6), its diagonal inverted, in place of the mass matrix of a centred body, whose rotations
+ * alone are coupled. */
 static imp_status factor_centred(double *L) {
     double *row3 = L + 3 * 6, *row4 = L + 4 * 6, *row5 = L + 5 * 6;
     if (!(row5[5] > 0)) return IMP_NOT_POSITIVE;
-    row5[5] = sqrt(row5[5]);
-    row5[4] /= row5[5];
-    row5[3] /= row5[5];
+    row5[5] = 1 / sqrt(row5[5]);
+    row5[4] *= row5[5];
+    row5[3] *= row5[5];
     row4[4] -= row5[4] * row5[4];
     row4[3] -= row5[4] * row5[3];
     row3[3] -= row5[3] * row5[3];
     if (!(row4[4] > 0)) return IMP_NOT_POSITIVE;
-    row4[4] = sqrt(row4[4]);
-    row4[3] /= row4[4];
+    row4[4] = 1 / sqrt(row4[4]);
+    row4[3] *= row4[4];
     row3[3] -= row4[3] * row4[3];
     if (!(row3[3] > 0 && L[0] > 0)) return IMP_NOT_POSITIVE;
-    row3[3] = sqrt(row3[3]);
-    L[0] = L[7] = L[14] = sqrt(L[0]); /* the mass */
+    row3[3] = 1 / sqrt(row3[3]);
+    L[0] = L[7] = L[14] = 1 / sqrt(L[0]); /* the mass */
     return IMP_OK;
 }
 
 imp_status imp_tree_part_factor(imp_tree *tree, int part) {
     const factor f = factor_of(tree, part);
-    fill_mass(tree, tree->part[part], f.L, (size_t)f.n);
+    fill_mass(tree, part, f.L, (size_t)f.n);
     if (tree->centred[part]) return factor_centred(f.L);
     for (int k = f.n - 1; k >= 0; k--) {
         double *row = f.L + k * f.n;
@@ -314,39 +332,44 @@ imp_status imp_tree_factor(imp_tree *tree) {
 static void solve_half_centred(const double *L, double *x) {
     const double *row4 = L + 4 * 6, *row5 = L + 5 * 6;
     for (int k = 0; k < 3; k++)
-        x[k] /= L[7 * k];
-    x[5] /= row5[5];
-    x[4] = (x[4] - row5[4] * x[5]) / row4[4];
-    x[3] = (x[3] - row5[3] * x[5] - row4[3] * x[4]) / L[7 * 3];
+        x[k] *= L[7 * k];
+    x[5] *= row5[5];
+    x[4] = (x[4] - row5[4] * x[5]) * row4[4];
+    x[3] = (x[3] - row5[3] * x[5] - row4[3] * x[4]) * L[7 * 3];
 }
 
 /* x (n) <- L^-1 x of it. */
 static void solve_rest_centred(const double *L, double *x) {
     const double *row4 = L + 4 * 6, *row5 = L + 5 * 6;
     for (int k = 0; k < 4; k++)
-        x[k] /= L[7 * k];
-    x[4] = (x[4] - row4[3] * x[3]) / row4[4];
-    x[5] = (x[5] - row5[4] * x[4] - row5[3] * x[3]) / row5[5];
+        x[k] *= L[7 * k];
+    x[4] = (x[4] - row4[3] * x[3]) * row4[4];
+    x[5] = (x[5] - row5[4] * x[4] - row5[3] * x[3]) * row5[5];
 }
 
-/* x (n), that of a part. */
-static void solve_half(const imp_tree *tree, int part, double *x) {
-    const factor f = factor_of(tree, part);
-    if (tree->centred[part]) {
-        solve_half_centred(f.L, x);
-        return;
-    }
-    for (int k = f.n - 1; k >= 0; k--) {
-        const double *row = f.L + k * f.n;
+/* x (n) <- L'^-1 x, that of a part that is not centred. */
+static void solve_half_branches(const factor *f, double *x) {
+    for (int k = f->n - 1; k >= 0; k--) {
+        const double *row = f->L + k * f->n;
         x[k] /= row[k];
-        for (int j = f.before[k] - f.first; j >= 0; j = f.before[j] - f.first)
+        for (int j = f->before[k] - f->first; j >= 0; j = f->before[j] - f->first)
             x[j] -= row[j] * x[k];
     }
 }
 
-void imp_tree_solve_half(const imp_tree *tree, double *x) {
+/* Of a part, as many x, each `stride` after the one before. */
+static void solve_half(const imp_tree *tree, int part, int count, size_t stride, double *x) {
+    const factor f = factor_of(tree, part);
+    for (int i = 0; i < count; i++, x += stride)
+        if (tree->centred[part])
+            solve_half_centred(f.L, x);
+        else
+            solve_half_branches(&f, x);
+}
+
+void imp_tree_solve_half(const imp_tree *tree, int count, size_t stride, double *x) {
     for (int part = 0; part < tree->parts; part++)
-        solve_half(tree, part, x + tree->part[part].v);
+        solve_half(tree, part, count, stride, x + tree->part[part].v);
 }
 
 /* x (n) <- L^-1 x, that of a part. */
@@ -371,7 +394,7 @@ void imp_tree_solve_rest(const imp_tree *tree, double *x) {
 
 void imp_tree_part_solve(const imp_tree *tree, int part, double *x) {
     x += tree->part[part].v;
-    solve_half(tree, part, x);
+    solve_half(tree, part, 1, 0, x);
     solve_rest(tree, part, x);
 }
 

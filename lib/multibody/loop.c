@@ -107,7 +107,7 @@ int imp_loops_rank(const imp_loops *s) {
 /* x (nv) <- L'^-1 of a row; its length. */
 static double rooted(const imp_tree *tree, double *x) {
     double square = 0;
-    imp_tree_solve_half(tree, x);
+    imp_tree_solve_half(tree, 1, 0, x);
     for (int k = 0; k < tree->nv; k++)
         square += x[k] * x[k];
     return sqrt(square);

@@ -89,7 +89,7 @@ static void fill(const imp_loops *s, const double *v, rubbing *r) {
             r->rate[i] += Y[k] * v[k];
             r->size[i] += fabs(Y[k] * v[k]);
         }
-        imp_tree_solve_half(s->tree, Y);
+        imp_tree_solve_half(s->tree, 1, 0, Y);
         imp_null_space_keep(s->space, Y, s->work);
     }
     for (int i = 0; i < r->n; i++)

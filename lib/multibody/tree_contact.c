@@ -5,17 +5,14 @@
 
 #include <string.h>
 
-/* half (nv) <- L'^-1 of a row of J, q += J v. */
-static inline void take_row(const imp_tree *tree, int nv, const double *J, double *half,
-                            double *q) {
-    const double *v = tree->v;
+/* half (nv) <- a row of J, q += J v. */
+static inline void take_row(const double *v, int nv, const double *J, double *half, double *q) {
     double sum = *q;
     for (int k = 0; k < nv; k++)
         sum += J[k] * v[k];
     *q = sum;
     for (int k = 0; k < nv; k++)
         half[k] = J[k];
-    imp_tree_solve_half(tree, half);
 }
 
 void imp_tree_contact_rows(const imp_tree *tree, const imp_contact *c, int a, int b, size_t stride,
@@ -24,20 +21,21 @@ void imp_tree_contact_rows(const imp_tree *tree, const imp_contact *c, int a, in
     const double sign = a == IMP_GROUND ? 1 : -1;
     double arm[3];
     if (centred) sub3(c->point, tree->state[0].origin, arm);
-    for (int r = 0; r < 3; r++, J += stride, half += stride) {
+    for (size_t r = 0; r < 3; r++, J += stride) {
         const double *n = c->frame + 3 * r, minus[3] = {-n[0], -n[1], -n[2]};
         if (centred) { /* of one free body */
             for (int k = 0; k < 3; k++)
                 J[k] = sign * n[k];
             cross3(arm, J, J + 3);
-            take_row(tree, 6, J, half, q + r);
+            take_row(tree->v, 6, J, half + r * stride, q + r);
             continue;
         }
         memset(J, 0, (size_t)tree->nv * sizeof *J);
         if (b != IMP_GROUND) imp_tree_push(tree, b, c->point, n, J);
         if (a != IMP_GROUND) imp_tree_push(tree, a, c->point, minus, J);
-        take_row(tree, tree->nv, J, half, q + r);
+        take_row(tree->v, tree->nv, J, half + r * stride, q + r);
     }
+    imp_tree_solve_half(tree, 3, stride, half);
 }
 
 imp_status imp_tree_delassus(imp_tree *tree, int nc, const imp_contact *contacts, double *W,

@@ -28,7 +28,7 @@ struct imp_tree {
     double *q;      /* (nq) as last placed: of free links alone, the others' are not looked at */
     double *v;      /* (nv) as last placed */
     double *L;      /* the factors of the parts, lower triangles of their own size, behind each
-                              other; zero between branches */
+                              other; zero between branches; of centred ones the diagonals are 1 / L_kk */
     size_t *factor; /* (parts) where each begins */
     bool *centred;  /* (parts) one free body that turns about its own origin: H couples neither
                               translations nor these with rotations */
@@ -42,8 +42,9 @@ static inline imp_tree_part imp_tree_whole(const imp_tree *tree) {
 /* The last degree of freedom at or below (towards the ground) a link, -1: none. */
 int imp_tree_last_dof(const imp_tree *tree, int link);
 
-/* x (nv) <- L'^-1 x, the first half of H^-1 = L^-1 L'^-1; after imp_tree_factor. */
-void imp_tree_solve_half(const imp_tree *tree, double *x);
+/* x (nv) <- L'^-1 x, the first half of H^-1 = L^-1 L'^-1, of as many x, each `stride` after the
+ * one before; after imp_tree_factor. */
+void imp_tree_solve_half(const imp_tree *tree, int count, size_t stride, double *x);
 
 /* x (nv) <- L^-1 x, the other half. */
 void imp_tree_solve_rest(const imp_tree *tree, double *x);
