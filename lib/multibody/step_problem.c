@@ -84,6 +84,7 @@ static void fill_rows(imp_stepper *s) {
         const imp_contact *c = &s->near.item[i].contact;
         const int stride = touch->nv[0] + touch->nv[1];
         double *q = s->store->q_free + 3 * (size_t)i;
+        int *row = s->J.row + at;
         memset(q, 0, 3 * sizeof *q);
         for (int k = 0, from = at; k < touch->count; from += touch->nv[k++]) {
             const int tree = touch->tree[k], nv = touch->nv[k], first = w->v_at[tree];
@@ -92,14 +93,13 @@ static void fill_rows(imp_stepper *s) {
             imp_tree_contact_rows(w->tree[tree], c, has_a ? w->link_of[c->a] : IMP_GROUND,
                                   has_b ? w->link_of[c->b] : IMP_GROUND, (size_t)stride,
                                   s->J.value + from, s->store->half.value + from, q);
-            for (int r = 0; r < 3; r++) {
-                int *row = s->J.row + from + r * stride;
-                for (int d = 0; d < nv; d++)
-                    row[d] = first + d;
-            }
+            for (int d = 0; d < nv; d++)
+                row[from - at + d] = first + d;
         }
-        for (int r = 0; r < 3; r++)
-            s->J.start[3 * i + r + 1] = at += stride;
+        for (int r = 0; r < 3; r++, at += stride) {
+            if (r > 0) memcpy(s->J.row + at, row, (size_t)stride * sizeof *row);
+            s->J.start[3 * i + r + 1] = at + stride;
+        }
     }
 }
 
@@ -142,22 +142,9 @@ static int coupled(const imp_stepper *s, const int *lists, const int *list, int 
     return count;
 }
 
-/* block (3 x 3) += X Y', of rows of n numbers each `stride` after the one before. */
-static void add_products(const double *X, int stride_x, const double *Y, int stride_y, int n,
-                         double *block) {
-    for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++) {
-            const double *x = X + a * stride_x, *y = Y + b * stride_y;
-            two_lanes sum = {0, 0};
-            for (int k = 0; k + 1 < n; k += 2)
-                sum += two_of(x + k) * two_of(y + k);
-            block[3 * a + b] += sum[0] + sum[1] + (n % 2 ? x[n - 1] * y[n - 1] : 0);
-        }
-}
-
-/* The same of a free body's rows, six numbers each. */
-static inline void add_free(const double *X, int stride_x, const double *Y, int stride_y,
-                            double *block) {
+/* block (3 x 3) += X Y', of rows of six numbers, each `stride` after the one before. */
+static inline void add_six(const double *X, int stride_x, const double *Y, int stride_y,
+                           double *block) {
     for (int b = 0; b < 3; b++, Y += stride_y) {
         const two_lanes y[3] = {two_of(Y), two_of(Y + 2), two_of(Y + 4)};
         for (int a = 0; a < 3; a++) {
@@ -168,23 +155,33 @@ static inline void add_free(const double *X, int stride_x, const double *Y, int 
     }
 }
 
+/* The same of n numbers: those of a free body are six. */
+static inline void add_products(const double *X, int stride_x, const double *Y, int stride_y, int n,
+                                double *block) {
+    for (; n >= 6; n -= 6, X += 6, Y += 6)
+        add_six(X, stride_x, Y, stride_y, block);
+    for (; n > 0; n--, X++, Y++)
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < 3; b++)
+                block[3 * a + b] += X[a * stride_x] * Y[b * stride_y];
+}
+
 /* W_ij = sum over shared trees of half_i' half_j; a row of `half` has the degrees of freedom of one
  * tree, then those of the other. */
 static void fill_block(const imp_stepper *s, int i, int j, double *to) {
     const imp_step_touch *of_i = &s->store->touch[i], *of_j = &s->store->touch[j];
     const int stride_i = of_i->nv[0] + of_i->nv[1], stride_j = of_j->nv[0] + of_j->nv[1];
-    const double *half_i = s->store->half.value + s->J.start[3 * (size_t)i],
-                 *half_j = s->store->half.value + s->J.start[3 * (size_t)j];
+    const double *X = s->store->half.value + s->J.start[3 * (size_t)i],
+                 *Y = s->store->half.value + s->J.start[3 * (size_t)j];
     double block[9] = {0};
-    for (int k = 0; k < of_i->count; k++) {
-        const int l = of_j->tree[0] != of_i->tree[k];
-        if (of_j->tree[l] != of_i->tree[k]) continue;
-        const double *X = half_i + k * of_i->nv[0], *Y = half_j + l * of_j->nv[0];
-        if (of_i->nv[k] == 6)
-            add_free(X, stride_i, Y, stride_j, block);
-        else
-            add_products(X, stride_i, Y, stride_j, of_i->nv[k], block);
-    }
+    if (of_i->tree[0] == of_j->tree[0] && of_i->tree[1] == of_j->tree[1])
+        add_products(X, stride_i, Y, stride_i, stride_i, block);
+    else
+        for (int k = 0; k < of_i->count; X += of_i->nv[k++]) {
+            const int l = of_j->tree[0] != of_i->tree[k];
+            if (of_j->tree[l] == of_i->tree[k])
+                add_products(X, stride_i, Y + l * of_j->nv[0], stride_j, of_i->nv[k], block);
+        }
     memcpy(to, block, sizeof block);
 }
 
@@ -260,8 +257,12 @@ static bool allocate(imp_stepper *s) {
         }
     }
     if (in_J >= INT_MAX || blocks >= INT_MAX) return false;
-    if (!imp_step_grow(&store->arrays, lay_out(s, NULL, in_J, blocks))) return false;
-    lay_out(s, store->arrays.at, in_J, blocks);
+    const size_t bytes = lay_out(s, store->arrays.at, in_J, blocks);
+    if (bytes > store->arrays.bytes) {
+        const bool grown = imp_step_grow(&store->arrays, bytes);
+        lay_out(s, store->arrays.at, in_J, blocks);
+        if (!grown) return false;
+    }
     s->J.start[0] = store->start[0] = 0;
     for (int i = 0; i < s->near.count; i++)
         store->start[i + 1] =
