@@ -290,6 +290,17 @@ imp_status imp_step_solve(imp_stepper *s, const imp_step_settings *settings) {
     return solve(s, &shifted, model, own);
 }
 
+/* change (nv) += J p, of contacts whose three columns have the same rows. */
+static void push(const imp_stepper *s, double *change) {
+    for (int i = 0; i < s->problem.nc; i++) {
+        const int first = s->J.start[3 * i], count = s->J.start[3 * i + 1] - first;
+        const double *n = s->J.value + first, *t = n + count, *o = t + count,
+                     *p = s->p + 3 * (size_t)i;
+        for (int k = 0; k < count; k++)
+            change[s->J.row[first + k]] += n[k] * p[0] + t[k] * p[1] + o[k] * p[2];
+    }
+}
+
 static bool pushes(const imp_stepper *s) {
     for (int i = 0; i < 3 * s->problem.nc; i++)
         if (s->p[i] != 0) return true;
@@ -302,7 +313,7 @@ imp_status imp_step_finish(imp_stepper *s, const imp_step_settings *settings) {
     imp_status status = IMP_OK;
     if (pushes(s)) {
         memset(change, 0, (size_t)w->nv * sizeof *change);
-        imp_sparse_multiply(&s->J, s->p, change);
+        push(s, change);
         for (int t = 0; t < w->nt; t++)
             imp_tree_solve(w->tree[t], change + w->v_at[t]);
         for (int i = 0; i < w->nv; i++)
