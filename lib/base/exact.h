@@ -26,20 +26,26 @@ static inline int imp_factor_exponent(double x) {
     return e < -1020 ? -1020 : e > 1020 ? 1020 : e;
 }
 
-/* x 2^exponent, rounded once: to the bit what ldexp gives, by a product where 2^exponent is a
- * normal number. */
-static inline double imp_ldexp(double x, int exponent) {
-    if (exponent < -1022 || exponent > 1023) return ldexp(x, exponent);
-    const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+/* Is 2^exponent a normal number, so that a product with it rounds once? It then; else 0. */
+static inline double imp_factor_of_two(int exponent) {
+    const bool normal = exponent >= -1022 && exponent <= 1023;
+    const uint64_t bits = normal ? (uint64_t)(exponent + 1023) << 52 : 0;
     double power;
     memcpy(&power, &bits, sizeof power);
-    return x * power;
+    return power;
+}
+
+/* x 2^exponent, rounded once: to the bit what ldexp gives. */
+static inline double imp_ldexp(double x, int exponent) {
+    const double power = imp_factor_of_two(exponent);
+    return power > 0 ? x * power : ldexp(x, exponent);
 }
 
 /* x (n) <- x 2^exponent */
 static inline void imp_shift(double *x, size_t n, int exponent) {
+    const double power = imp_factor_of_two(exponent);
     for (size_t i = 0; i < n; i++)
-        x[i] = imp_ldexp(x[i], exponent);
+        x[i] = power > 0 ? x[i] * power : ldexp(x[i], exponent);
 }
 
 /* The largest |x| of n, each `stride` after the one before it; NaN are passed over. */
