@@ -328,14 +328,19 @@ imp_status imp_tree_factor(imp_tree *tree) {
     return status;
 }
 
-/* x (n) <- L'^-1 x of it. */
-static void solve_half_centred(const double *L, double *x) {
-    const double *row4 = L + 4 * 6, *row5 = L + 5 * 6;
-    for (int k = 0; k < 3; k++)
-        x[k] *= L[7 * k];
-    x[5] *= row5[5];
-    x[4] = (x[4] - row5[4] * x[5]) * row4[4];
-    x[3] = (x[3] - row5[3] * x[5] - row4[3] * x[4]) * L[7 * 3];
+/* x (n) <- L'^-1 x of it, of as many x, each `stride` after the one before. */
+static void solve_half_centred(const double *L, int count, size_t stride, double *x) {
+    const double m = L[0], L33 = L[21], L43 = L[27], L44 = L[28], L53 = L[33], L54 = L[34],
+                 L55 = L[35];
+    for (int i = 0; i < count; i++, x += stride) {
+        const double x5 = x[5] * L55, x4 = (x[4] - L54 * x5) * L44;
+        x[0] *= m;
+        x[1] *= m;
+        x[2] *= m;
+        x[3] = (x[3] - L53 * x5 - L43 * x4) * L33;
+        x[4] = x4;
+        x[5] = x5;
+    }
 }
 
 /* x (n) <- L^-1 x of it. */
@@ -360,11 +365,12 @@ static void solve_half_branches(const factor *f, double *x) {
 /* Of a part, as many x, each `stride` after the one before. */
 static void solve_half(const imp_tree *tree, int part, int count, size_t stride, double *x) {
     const factor f = factor_of(tree, part);
+    if (tree->centred[part]) {
+        solve_half_centred(f.L, count, stride, x);
+        return;
+    }
     for (int i = 0; i < count; i++, x += stride)
-        if (tree->centred[part])
-            solve_half_centred(f.L, x);
-        else
-            solve_half_branches(&f, x);
+        solve_half_branches(&f, x);
 }
 
 void imp_tree_solve_half(const imp_tree *tree, int count, size_t stride, double *x) {

@@ -42,11 +42,17 @@ void imp_step_recall(imp_stepper *s) {
     const imp_step_store *store = s->store;
     memset(s->p, 0, 3 * (size_t)s->near.count * sizeof *s->p);
     if (store->pushes == 0) return;
+    /* most often a contact stands behind the one it stood behind */
+    const imp_step_push *all = store->pushed.at, *end = all + store->pushes, *next = all;
     for (int i = 0; i < s->near.count; i++) {
         const imp_step_push wanted = {.pair = s->near.item[i].pair};
         const imp_step_push *push =
-            bsearch(&wanted, store->pushed.at, (size_t)store->pushes, sizeof *push, by_pair);
-        if (push) apply3(s->near.item[i].contact.frame, push->impulse, s->p + 3 * (size_t)i);
+            next < end && next->pair == wanted.pair
+                ? next
+                : bsearch(&wanted, all, (size_t)store->pushes, sizeof *all, by_pair);
+        if (!push) continue;
+        apply3(s->near.item[i].contact.frame, push->impulse, s->p + 3 * (size_t)i);
+        next = push + 1;
     }
 }
 
