@@ -48,6 +48,11 @@ static inline void imp_shift(double *x, size_t n, int exponent) {
         x[i] = power > 0 ? x[i] * power : ldexp(x[i], exponent);
 }
 
+/* The larger of two, in line; of a number and a NaN the number, as by fmax. */
+static inline double imp_larger(double x, double y) {
+    return x > y || isnan(y) ? x : y;
+}
+
 /* The largest |x| of n, each `stride` after the one before it; NaN are passed over. */
 static inline double imp_largest(const double *x, size_t n, size_t stride) {
     double most = 0;

@@ -49,7 +49,7 @@ typedef struct run {
  * date piece by piece and mixed may have drifted from W p + q: an iterate that seems good enough
  * is taken for what it is after all of them are computed anew (`fresh`: they are). */
 static bool look(run *r, bool fresh) {
-    imp_blockwise_look(r->b);
+    if (!fresh) imp_blockwise_look(r->b);
     natural_error errors = imp_blockwise_error(r->b);
     double error = imp_blockwise_told(r->b, imp_blockwise_judged(r->b, errors), r->tolerance);
     if (!fresh && error <= r->tolerance) {

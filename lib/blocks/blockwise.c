@@ -92,7 +92,7 @@ static void choose_units(blockwise *b, const imp_problem *problem, int *q_expone
         problem->W->kind->block(problem->W, i, i, A);
         trace += (A[0] + A[4] + A[8]) / (3.0 * b->nc);
         for (int r = 0; r < 3; r++)
-            speed = fmax(speed, fabs(problem->q[3 * (size_t)i + (size_t)r]));
+            speed = imp_larger(speed, fabs(problem->q[3 * (size_t)i + (size_t)r]));
     }
     const int W_exponent = imp_exponent(trace);
     *q_exponent = imp_exponent(speed);
@@ -190,7 +190,7 @@ blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too) {
     for (size_t i = 0; i < nc; i++) {
         b->contact[i] = imp_contact_block(b->contact[i].A, problem->mu[i]);
         if (!(b->contact[i].weight > 0)) b->contact[i].weight = 1;
-        b->most_friction = fmax(b->most_friction, problem->mu[i]);
+        b->most_friction = imp_larger(b->most_friction, problem->mu[i]);
     }
     memcpy(b->u, b->q, 3 * nc * sizeof *b->u);
     return b;
@@ -251,7 +251,7 @@ void imp_blockwise_change(blockwise *b, int c, const double next[3]) {
 void imp_blockwise_clear_dust(blockwise *b) {
     for (int c = 0; c < b->nc; c++) {
         const double *p = b->p + 3 * (size_t)c, none[3] = {0, 0, 0};
-        const double most = fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2])));
+        const double most = imp_larger(fabs(p[0]), imp_larger(fabs(p[1]), fabs(p[2])));
         if (b->contact[c].weight * most <= DBL_EPSILON * b->q_norm) change_impulse(b, c, none);
     }
 }
@@ -278,8 +278,8 @@ natural_error imp_blockwise_error(const blockwise *b) {
 }
 
 double imp_blockwise_judged(const blockwise *b, natural_error e) {
-    const double least = fmax(e.scale_free, e.approach);
-    return b->field_too ? fmax(e.field, least) : least;
+    const double least = imp_larger(e.scale_free, e.approach);
+    return b->field_too ? imp_larger(e.field, least) : least;
 }
 
 double imp_blockwise_rounding(const blockwise *b) {

@@ -72,7 +72,7 @@ static double energy_of(const imp_problem *problem, const double *d, units unit)
             energy += 0.5 * (own[r] * unit.p) * (u[r] * unit.v);
         }
     }
-    return fmax(0, energy);
+    return imp_larger(0, energy);
 }
 
 imp_status imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem,
@@ -120,13 +120,13 @@ static survey look(const imp_problem *problem, const double *p, units unit,
                          u = row[0] * c.p[0] + row[1] * c.p[1] + row[2] * c.p[2] + c.v[r];
             const double mean = 0.5 * u + 0.5 * problem->q[3 * (size_t)i + (size_t)r],
                          own = c.p[r] * unit.p;
-            s.size = fmax(s.size, c.size[r]);
-            s.data = fmax(s.data, fabs(problem->q[3 * (size_t)i + (size_t)r]));
+            s.size = imp_larger(s.size, c.size[r]);
+            s.data = imp_larger(s.data, fabs(problem->q[3 * (size_t)i + (size_t)r]));
             s.finite = s.finite && isfinite(c.p[r]) && isfinite(c.size[r]);
             s.gain += own * (mean * unit.v);
             s.stake += fabs(own) * (c.size[r] * unit.v);
         }
-        s.data = fmax(s.data, fabs(c.gap));
+        s.data = imp_larger(s.data, fabs(c.gap));
         if (note && s.finite) note(&c, i, certificate);
     }
     return s;
@@ -148,7 +148,7 @@ void imp_certificate_note_energy(imp_certificate *certificate, const imp_problem
     const units unit = units_of(problem, p);
     const survey s = look(problem, p, unit, NULL, NULL);
     const double spare = allowed ? look(problem, allowed, unit, NULL, NULL).gain : 0;
-    note_gain(certificate, &s, fmax(0, spare));
+    note_gain(certificate, &s, imp_larger(0, spare));
 }
 
 /* Residuals are relative to the terms of a velocity. Impulses that cancel one another, as of a body

@@ -16,7 +16,7 @@
 static double complementarity(const imp_local *c, double u_n) {
     double impulse = 0;
     for (int k = 0; k < 3; k++)
-        if (c->size[k] > 0) impulse = fmax(impulse, c->A[4 * k] * fabs(c->p[k]) / c->size[k]);
+        if (c->size[k] > 0) impulse = imp_larger(impulse, c->A[4 * k] * fabs(c->p[k]) / c->size[k]);
     return fmin(imp_relative(fabs(u_n), c->size[0]), impulse);
 }
 

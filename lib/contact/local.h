@@ -21,13 +21,13 @@ static inline void imp_local_velocity(const imp_local *c, double u[3]) {
 
 /* Signorini's inequalities: approach over size_n, pull over push. u_n is what has to be >= 0. */
 static inline double imp_local_signorini(const imp_local *c, double u_n) {
-    const double push = fmax(c->push, imp_largest(c->p, 3, 1));
-    return fmax(imp_relative(-u_n, c->size[0]), imp_relative(-c->p[0], push));
+    const double push = imp_larger(c->push, imp_largest(c->p, 3, 1));
+    return imp_larger(imp_relative(-u_n, c->size[0]), imp_relative(-c->p[0], push));
 }
 
 /* What friction is compared with, N s; limit: mu p_n. */
 static inline double imp_local_lean(const imp_local *c, double friction, double limit) {
-    return fmax(c->push, fmax(friction, fabs(limit)));
+    return imp_larger(c->push, imp_larger(friction, fabs(limit)));
 }
 
 /* Friction beyond its limit, which is >= 0. */
