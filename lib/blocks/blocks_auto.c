@@ -315,16 +315,19 @@ static bool enumerated(const imp_problem *problem, const imp_blocks_settings *se
     return true;
 }
 
+enum { FEW = 8 }; /* contacts whose iterates go on the stack */
+
 imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings *settings,
                            double *p, imp_blocks_report *report, imp_info *info) {
     if (problem->nc == 1 && enumerated(problem, settings, p, report, info)) return IMP_OK;
     const size_t n = 3 * (size_t)problem->nc;
+    double few[3 * 3 * FEW] = {0};
     run r = {.problem = problem,
              .settings = settings,
              .b = imp_blockwise_new(problem, imp_blocks_field_too(problem, settings)),
              .tolerance = settings->tolerance,
              .budget = settings->max_sweeps,
-             .best = calloc(3 * n, sizeof *r.best),
+             .best = problem->nc > FEW ? calloc(3 * n, sizeof *r.best) : few,
              .best_error = INFINITY,
              .newton_cost = 0,
              .tried = INFINITY};
@@ -346,6 +349,6 @@ imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings
     imp_interior_path_free(r.path);
     imp_anderson_free(r.mixing);
     imp_blockwise_free(r.b);
-    free(r.best);
+    if (r.best != few) free(r.best);
     return status;
 }
