@@ -219,8 +219,8 @@ static bool proximal_sweeps(run *r, double allowance) {
     return false;
 }
 
-/* The Newton solver, and the work of one of its steps as far as it is known yet. From a guess, which
- * is most often near, it comes before proximal sweeps: they get nothing the first time. */
+/* The Newton solver, and the work of one of its steps as far as it is known yet. From a guess,
+ * which is most often near, it comes before proximal sweeps: they get nothing the first time. */
 static void open_newton(run *r) {
     if (r->newton) return;
     r->newton = imp_proximal_new(r->b);
