@@ -240,7 +240,7 @@ static void last_bits(void) {
         {"resting, phi level where it starts",
          {{9, -6, -6, 6, 3, 5}, {0, -2, -1}, 1, 0, 0},
          "zero",
-         false,
+         true,
          0},
     };
     double worst = 0;

@@ -271,7 +271,11 @@ static void opening(const imp_slips *c, sample zero, int stick, zeros *z) {
         if (sinking && limit(c) < -limit_noise(c)) return;
         if (!(zero.slope > zero.slack)) {
             const double most = larger(zero.slope + zero.slack, 0);
-            const double gain = P > 0 ? most * most / (4 * P) : most > 0 ? INFINITY : 0;
+            /* phi <= phi(0) + most k - P k^2, and past far phi <= limit + rise k < 0 */
+            const double far =
+                sinking ? 2 * larger(limit(c) + limit_noise(c), 0) / -c->rise : INFINITY;
+            const double gain =
+                smaller(P > 0 ? most * most / (4 * P) : INFINITY, most > 0 ? most * far : 0);
             if (zero.value + gain >= -zero.noise) z->proven = false;
             return;
         }
