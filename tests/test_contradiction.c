@@ -38,9 +38,9 @@ static void test_shown(void) {
         ok(!denied(0, scales[k], 0.5, -1, 1), "  but not as fast as the other comes");
         ok(!denied(0, scales[k], 0.5, -1, 2), "  or faster");
     }
-    ok(denied(1e-4, 1, 0, -1, -1), "1e-4 out of parallel: 1e8 kg m/s without friction");
-    ok(!denied(1e-4, 1, 1, -1, -1), "  and 1e4 with it");
-    ok(!denied(1e-2, 1, 0, -1, -1), "1e-2 out of parallel: 1e4 without friction");
+    ok(denied(1e-7, 1, 0, -1, -1), "1e-7 out of parallel: 1e14 kg m/s without friction");
+    ok(!denied(1e-7, 1, 1, -1, -1), "  and 1e7 with it");
+    ok(!denied(1e-4, 1, 0, -1, -1), "1e-4 out of parallel: 1e8 without friction");
 }
 
 /* The impulses that prove it: those of the walls, the largest of them 1, and none of others. */
@@ -79,13 +79,29 @@ static void test_light_tangents(void) {
     static const double light = 0x1p30;
     double W[N * N];
     const double q[N] = {-1, 0, 0, 0.5, 0, 0}, mu[2] = {0, 0};
-    walls(1e-4, 1, W);
+    walls(1e-7, 1, W);
     for (int i = 0; i < N; i++)
         if (i % 3 != 0) W[i * N + i] *= light;
     const imp_operator op = imp_operator_dense(2, W);
     ok(imp_contradiction(&(imp_problem){.nc = 2, .W = &op, .q = q, .mu = mu}, NULL) ==
            IMP_NO_SOLUTION,
-       "1e-4 out of parallel, and tangents %g times lighter", light);
+       "1e-7 out of parallel, and tangents %g times lighter", light);
+}
+
+/* A body of 1 kg on the ground, on which one of 1e9 kg falls: the impulses are its momentum. */
+static void test_heavy(void) {
+    static const double heavy = 1e9, q[N] = {0, 0, 0, -1, 0, 0}, mu[2] = {0, 0};
+    double W[N * N] = {0};
+    for (int i = 0; i < N; i++) {
+        W[i * N + i] = i < 3 ? 1 : 1 + 1 / heavy;
+        W[i * N + (i + 3) % N] = -1;
+    }
+    const imp_operator op = imp_operator_dense(2, W);
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
+    ok(imp_contradiction(&problem, NULL) == IMP_NOT_CONVERGED, "a mass of %g kg is no wall", heavy);
+    double p[N];
+    ok(imp_solve(&imp_model_frictionless, &problem, NULL, p, NULL) == IMP_OK, "  and stops");
+    is_near(p[3], heavy, 0, 1e-6, "  by its momentum");
 }
 
 /* Beside them bodies that touch nothing else, more than one island may have contacts. */
@@ -170,6 +186,7 @@ int main(void) {
     test_shown();
     test_proof();
     test_light_tangents();
+    test_heavy();
     test_islands();
     test_immovable();
     test_recorded();

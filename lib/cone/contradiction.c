@@ -1,6 +1,6 @@
-/* contradiction.c - z from the frictionless impact on A_N + epsilon max(A_N) E, which always has
- * an answer y: where A_N has none, y grows as z / epsilon. What y proves is then looked at by
- * itself. */
+/* contradiction.c - z from the frictionless impact on A_N + ridge E, which always has an answer y:
+ * where A_N has none, y grows as z / ridge. The z >= 0 of least z'A_N z + ridge |z - y|^2 keeps of y
+ * what nothing resists, and next to nothing else. What it proves is then looked at by itself. */
 #include "cone/contradiction.h"
 
 #include "base/exact.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const double epsilon = 1e-9; /* of the largest diagonal entry of A_N */
-static const double beyond = 1e6;
+static const double beyond = 1e12;
 
 /* sqrt(W_nn) of contact i. */
 static double root(const convex_island *s, int i) {
@@ -60,6 +60,9 @@ static imp_status contradiction_of(const convex_island *s, double *z) {
         b[i] = approach(s, (int)i);
     }
     bool found = imp_convex_active(s->n, A, b, y, w, v, Wx + 3 * n) == IMP_OK;
+    for (size_t i = 0; i < n; i++)
+        b[i] = -ridge * y[i];
+    found = found && imp_convex_active(s->n, A, b, y, w, v, Wx + 3 * n) == IMP_OK;
     for (size_t i = 0; i < n; i++)
         x[3 * i] = y[i];
     imp_convex_apply(s, x, Wx);

@@ -10,7 +10,7 @@ IMP_PUBLIC_BEGIN
 /* Why a problem without restitution may have no answer with u_n >= -gap (0 where it has none).
  * IMP_NO_SOLUTION: normal impulses z >= 0 exist that move next to nothing and yet do work on q_n +
  * gap, as on a body between two walls that close. Every p of the friction cones that lets nothing
- * through has (W z)'p >= -(q_n + gap)'z > 0, and so its normal impulses would have to be 1e6 times
+ * through has (W z)'p >= -(q_n + gap)'z > 0, and so its normal impulses would have to be 1e12 times
  * as large as what stops each contact by itself. IMP_NOT_CONVERGED: that is not shown, W is
  * recorded, or the contacts that it takes are coupled to more than 256. z (nc, N s; NULL: not
  * wanted) <- the impulses that prove it, the largest of them 1; else 0. IMP_NO_MEMORY, or what
