@@ -348,6 +348,45 @@ static void test_little(void) {
         }
 }
 
+/* The velocity along `axis` of the point r of a body at the origin, per its velocity and spin. */
+static void point_row(const double r[3], const double axis[3], double row[6]) {
+    for (int k = 0; k < 3; k++) {
+        const int a = (k + 1) % 3, b = (k + 2) % 3;
+        row[k] = axis[k];
+        row[3 + k] = r[a] * axis[b] - r[b] * axis[a];
+    }
+}
+
+/* A cube of 1 kg that turns between two walls, each of which has four of its corners: friction
+ * holds it, and what sweeps leave of its motion is no approach to separate. */
+static void test_held(void) {
+    enum { CORNERS = 8, N = 3 * CORNERS };
+    double J[N][6], W[N * N], q[N], p[N], mu[CORNERS], e[CORNERS];
+    for (int i = 0; i < CORNERS; i++) {
+        const double side = i % 2 ? 1 : -1, r[3] = {side, i & 2 ? 1 : -1, i & 4 ? 1 : -1},
+                     axes[3][3] = {{-side, 0, 0}, {0, 1, 0}, {0, 0, -side}};
+        for (int k = 0; k < 3; k++)
+            point_row(r, axes[k], J[3 * i + k]);
+        mu[i] = 2;
+        e[i] = 0.5;
+    }
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            W[i * N + j] = 0;
+            for (int k = 0; k < 6; k++)
+                W[i * N + j] += J[i][k] * J[j][k] / (k < 3 ? 1 : 2 / 3.0);
+        }
+    const imp_operator by = imp_operator_dense(CORNERS, W);
+    const imp_problem problem = {.nc = CORNERS, .W = &by, .q = q, .mu = mu, .e = e};
+    for (int s = 0; s < 3; s++) {
+        for (int i = 0; i < N; i++)
+            q[i] = J[i][3] + s * J[i][4] - 2 * s * J[i][5];
+        const imp_status status = imp_solve(&imp_model_auto, &problem, NULL, p, NULL);
+        ok(status == IMP_OK, "held between walls, spin 1 %d %d: %s", s, -2 * s,
+           imp_status_text(status));
+    }
+}
+
 int main(void) {
     test_energy();
     test_cradle();
@@ -361,5 +400,6 @@ int main(void) {
     test_tangents_apart();
     test_tangent_alone();
     test_little();
+    test_held();
     return tap_done();
 }

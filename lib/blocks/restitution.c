@@ -128,18 +128,24 @@ static bool expand(const imp_problem *problem, double tolerance, double *p, doub
     return good;
 }
 
-/* Does any contact approach at p (3nc), by more than rounding of the terms of its velocity? Where
- * none does, no impulse is an answer; where friction holds what joints leave one direction, the
- * expansion ends at rest, and rounding is no problem to solve. */
-static bool approaches(const imp_problem *problem, const double *p) {
+/* u (3nc) <- velocities at p (3nc), 0 where they are rounding of the terms of the contact's.
+ * Returns whether any contact approaches by more than the tolerance of these. Where none does, no
+ * impulse is an answer; where friction holds what is shut, the expansion ends at rest, and what
+ * compression left within its tolerance is no problem to solve. */
+static bool approaches(const imp_problem *problem, double tolerance, const double *p, double *u) {
     static const double rounding = 1e-14;
+    const double least = problem->nc > 1 ? fmax(tolerance, rounding) : rounding;
+    bool any = false;
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);
-        double u[3];
-        imp_local_velocity(&c, u);
-        if (u[0] < -rounding * imp_largest(c.size, 3, 1)) return true;
+        const double size = imp_largest(c.size, 3, 1);
+        double *own = u + 3 * (size_t)i;
+        imp_local_velocity(&c, own);
+        any = any || own[0] < -least * size;
+        for (int r = 0; r < 3; r++)
+            if (fabs(own[r]) <= rounding * size) own[r] = 0;
     }
-    return false;
+    return any;
 }
 
 /* Of two phases: what failed first, unless an error came. */
@@ -169,8 +175,7 @@ imp_status imp_restitution(const imp_problem *problem, const imp_blocks_settings
     const bool over = status == IMP_OK && imp_largest(steps, n, 1) == 0; /* nothing has pushed */
     if (status >= 0 && !over && !expand(problem, settings->tolerance, sum, steps + n, &theta))
         status = IMP_NO_MEMORY;
-    if (status >= 0 && !over && approaches(problem, sum)) {
-        imp_operator_apply(problem->W, sum, problem->q, reached);
+    if (status >= 0 && !over && approaches(problem, settings->tolerance, sum, reached)) {
         plain.q = reached;
         status = worse(status, inelastic(&plain, &from_rest, p2, &second));
     }
