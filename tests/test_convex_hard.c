@@ -8,6 +8,7 @@
 #include "tap.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Solves and judges; u <- the velocities. */
 static void test_problem(gen_many g, const char *what, double u[3 * GEN_MOST_CONTACTS]) {
@@ -85,6 +86,42 @@ static void test_wall(int contacts, uint64_t seed) {
     imp_fclib_clear(&wall);
 }
 
+/* A ball falls into the gap of two of 1 kg on the ground, and turns: what it does not move is at
+ * rest but for rounding, of which nothing is left. */
+static void test_pyramid(double mass, double spin, double mu, int contacts, double *u) {
+    enum { BALLS = 3, CONTACTS = 5 };
+    const double high = sqrt(3), half = high / 2;
+    const double from[CONTACTS][3] = {{-1, 0, 0},
+                                      {1, 0, 0},
+                                      {-0.5, 0, 1 + half},
+                                      {0.5, 0, 1 + half},
+                                      {0, 0, 1}},
+                 normal[CONTACTS][3] = {
+                     {0, 0, 1}, {0, 0, 1}, {0.5, 0, half}, {-0.5, 0, half}, {1, 0, 0}};
+    static const int a[CONTACTS] = {IMP_GROUND, IMP_GROUND, 0, 1, 0}, b[CONTACTS] = {0, 1, 2, 2, 1};
+    gen_many g = {.nb = BALLS, .nc = contacts};
+    for (int i = 0; i < BALLS; i++)
+        g.body[i] = (imp_body){.inv_mass = 1,
+                               .inv_inertia = {2.5, 0, 0, 0, 2.5, 0, 0, 0, 2.5},
+                               .position = {i < 2 ? 2 * i - 1 : 0, 0, i < 2 ? 1 : 1 + high},
+                               .orientation = {1, 0, 0, 0}};
+    g.body[2].inv_mass /= mass;
+    for (int k = 0; k < 9; k++)
+        g.body[2].inv_inertia[k] /= mass;
+    g.body[2].velocity[0] = 1;
+    g.body[2].velocity[2] = -1;
+    g.body[2].spin[1] = spin;
+    for (int i = 0; i < contacts; i++) {
+        g.contact[i] = (imp_contact){.a = a[i], .b = b[i]};
+        memcpy(g.contact[i].point, from[i], sizeof g.contact[i].point);
+        (void)imp_frame_from_normal(normal[i], g.contact[i].frame);
+        g.mu[i] = mu;
+    }
+    const imp_status made = imp_delassus_dense(BALLS, g.body, contacts, g.contact, g.W, g.q);
+    ok(made == IMP_OK, "three balls");
+    test_problem(g, "a ball on two", u);
+}
+
 int main(void) {
     double u[3 * GEN_MOST_CONTACTS], rest = 0;
     test_problem(bodies(27684), "mu = 7e-6 beside mu = 1", u);
@@ -105,6 +142,8 @@ int main(void) {
     for (int i = 0; i < 24; i++)
         if (i / 3 != 4) rest = tap_worst(rest, fabs(u[i]));
     ok(rest < 1e-13, "and stand still, exactly (%.1e m/s)", rest);
+    test_pyramid(1, 2, 2, 5, u);
+    test_pyramid(1e-6, 0, 0.5, 4, u);
     test_wall(160, 48);
     test_wall(240, 9);
     return tap_done();

@@ -73,13 +73,25 @@ static bool phase2_empty(const convex_island *s) {
     return true;
 }
 
+/* Is what the impulse p does to contact i rounding of velocities of that size? What a polish takes
+ * for it, of each of three. */
+static bool is_dust(const convex_island *s, int i, const double *p, double speed) {
+    for (int k = s->start[i]; k < s->start[i + 1]; k++) {
+        const double *W = s->block + 9 * (size_t)k;
+        if (s->column[k] == i) return (W[0] + W[4] + W[8]) * imp_largest(p, 3, 1) <= 3e-15 * speed;
+    }
+    return false;
+}
+
 /* Rounding out of the answer, that certificates see (test_convex_laws): no adhesion, nothing beyond
- * kappa = 0, friction inside its cone. */
+ * kappa = 0, friction inside its cone, no impulse where nothing moves but by rounding. */
 static void tidy(const convex_island *s, double *x) {
+    const double speed = imp_largest(s->q, 3 * (size_t)s->n, 1);
     for (int i = 0; i < s->n; i++) {
         double *p = x + 3 * i;
         p[0] = s->kappa > 0 ? fmax(0, p[0]) : 0;
         imp_disc_project(s->mu[i] * p[0] + s->viscous[i], p + 1, p + 1, NULL, NULL);
+        if (is_dust(s, i, p, speed)) memset(p, 0, 3 * sizeof *p);
     }
 }
 

@@ -155,9 +155,11 @@ static double kappa_of(const certifier *c, int island, int first, imp_certificat
 }
 
 /* The other pairs of QP1's conditions, of first order too: lambda and u_n; p_n and what its row
- * leaves; theta and what the sum leaves. */
+ * leaves; theta and what the sum leaves, which are the island's, over its largest size. */
 static void note_pairs(const certifier *c, int island, double theta, double spare,
                        imp_certificate *result) {
+    double whole = 0, largest = 0;
+    int at = 0;
     for (int i = 0; i < c->problem->nc; i++) {
         if (c->label[i] != island) continue;
         const imp_local local = imp_local_problem(c->problem, c->p, i);
@@ -169,8 +171,12 @@ static void note_pairs(const certifier *c, int island, double theta, double spar
                              imp_local_pair(&local, u[0], fmax(0, c->lambda[i])), i);
         imp_certificate_note(result, "complementarity", imp_local_pair(&local, left, local.p[0]),
                              i);
-        imp_certificate_note(result, "complementarity", imp_local_pair(&local, theta, spare), i);
+        whole = fmax(whole, fmin(theta, local.A[0] * spare));
+        if (local.size[0] < largest) continue;
+        largest = local.size[0];
+        at = i;
     }
+    imp_certificate_note(result, "complementarity", imp_relative(whole, largest), at);
 }
 
 /* The bound of the file's header for one island. */
