@@ -205,6 +205,81 @@ static void test_seam(void) {
            models[m]->name, solved[m]);
 }
 
+enum { MOST = 12 }; /* contacts of a scene */
+
+typedef struct scene {
+    int nb, nc;
+    imp_body body[3];
+    imp_contact contact[MOST];
+    double e[MOST];
+} scene;
+
+static imp_body block(double mass, double x, double y, double z) { /* moments over mass */
+    return (imp_body){
+        .inv_mass = 1 / mass,
+        .inv_inertia = {1 / (mass * x), 0, 0, 0, 1 / (mass * y), 0, 0, 0, 1 / (mass * z)},
+        .orientation = {1, 0, 0, 0}};
+}
+
+static void touch(scene *s, int a, int b, const double at[3], const double normal[3], double e) {
+    imp_contact *c = &s->contact[s->nc];
+    *c = (imp_contact){.a = a, .b = b};
+    memcpy(c->point, at, sizeof c->point);
+    (void)imp_frame_from_tangent(normal, (const double[3]){0, normal[1] == 0, normal[1] != 0},
+                                 c->frame);
+    s->e[s->nc++] = e;
+}
+
+/* Four corners at the foot of body b, 1 m above that of a. */
+static void stand(scene *s, int a, int b, const double e[4]) {
+    static const double up[3] = {0, 0, 1}, corner[4][2] = {{1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
+    for (int k = 0; k < 4; k++)
+        touch(s, a, b, (const double[3]){corner[k][0], corner[k][1], b}, up, e[k]);
+}
+
+static void expect(const scene *s, const imp_model *model, double friction, const char *what) {
+    static double W[9 * MOST * MOST], q[3 * MOST], mu[MOST], p[3 * MOST];
+    for (int i = 0; i < s->nc; i++)
+        mu[i] = friction;
+    (void)imp_delassus_dense(s->nb, s->body, s->nc, s->contact, W, q);
+    const imp_operator op = imp_operator_dense(s->nc, W);
+    const imp_problem problem = {.nc = s->nc, .W = &op, .q = q, .mu = mu, .e = s->e};
+    const imp_status status = imp_solve(model, &problem, NULL, p, NULL);
+    ok(status == IMP_OK, "%s, %s: %s", model->name, what, imp_status_text(status));
+}
+
+/* Answers that are right but for rounding of contacts which hardly push. */
+static void test_plain(void) {
+    scene corner = {.nb = 1, .body = {block(1, 0.4, 0.4, 0.4)}};
+    corner.body[0].velocity[0] = -2;
+    for (int k = 0; k < 3; k++) {
+        double normal[3] = {0, 0, 0}, at[3] = {0, 0, 0};
+        normal[k] = 1;
+        at[k] = -1;
+        touch(&corner, IMP_GROUND, 0, at, normal, 0);
+    }
+    expect(&corner, &imp_model_newton, 1, "a ball between three walls hits one");
+    expect(&corner, &imp_model_poisson, 1, "a ball between three walls hits one");
+
+    scene brick = {.nb = 1, .body = {block(2, 5 / 12., 5 / 12., 8 / 12.)}};
+    brick.body[0].position[2] = 0.5;
+    brick.body[0].velocity[1] = -3;
+    brick.body[0].velocity[2] = -1;
+    stand(&brick, IMP_GROUND, 0, (const double[4]){0.5, 0.5, 0.5, 0.5});
+    expect(&brick, &imp_model_poisson, 2, "a brick lands on a face");
+
+    scene stack = {.nb = 3};
+    for (int i = 0; i < 3; i++) {
+        stack.body[i] = block(i == 1 ? 1 : 2, 5 / 12., 5 / 12., 8 / 12.);
+        stack.body[i].position[2] = i + 0.5;
+        stack.body[i].velocity[0] = i > 0 ? 2 : 0;
+        stack.body[i].velocity[2] = -1;
+        stand(&stack, i > 0 ? i - 1 : IMP_GROUND, i, (const double[4]){1, 1, 1, 1});
+    }
+    stack.body[2].spin[2] = 1;
+    expect(&stack, &imp_model_plus, 2, "three bricks fall, one of them turning");
+}
+
 int main(void) {
     test_relative(&imp_model_single_phase, 1, 150);
     test_relative(&imp_model_single_phase, 4, 145);
@@ -216,5 +291,6 @@ int main(void) {
     test_stuck();
     test_grid();
     test_seam();
+    test_plain();
     return tap_done();
 }

@@ -145,14 +145,17 @@ static void take(plus *s, const imp_problem *problem) {
     s->impulse_exponent = b - a;
 }
 
-/* Does contact i still approach, beyond the rounding of u_n = W_n p + q_n? */
+/* Does contact i still approach, beyond the rounding of its u = W p + q? */
 static bool approaches(const plus *s, int i) {
-    const int n = s->n;
-    double size = fabs(s->q[3 * i]);
     if (s->v[3 * i] >= 0) return false;
-    for (int c = 0; c < n; c++)
-        size += fabs(s->W[(size_t)c * n + 3 * i] * s->p[c]);
-    return s->v[3 * i] < -1e-12 * size;
+    double largest = 0;
+    for (int r = 3 * i; r < 3 * i + 3; r++) {
+        double size = fabs(s->q[r]);
+        for (int c = 0; c < s->n; c++)
+            size += fabs(s->W[(size_t)c * s->n + r] * s->p[c]);
+        largest = fmax(largest, size);
+    }
+    return s->v[3 * i] < -1e-12 * largest;
 }
 
 /* Do only approaches without restitution remain, of a wave that has had its rounds? */

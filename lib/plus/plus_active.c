@@ -22,6 +22,7 @@ enum {
 /* of the largest impulse: what is outside a cone by less is rounding */
 static const double INSIDE = 1e-12;
 static const double SEPARATES = 1e-12; /* of the fastest component: less is rounding */
+static const double DUST = 1e-15;      /* of the fastest component, too */
 /* of the largest impulse: violations closer than that are equal */
 static const double TIE = 1e-9;
 
@@ -259,6 +260,23 @@ static bool drop_idle(plus *s) {
     return true;
 }
 
+/* Pushes in impending slip that change the contact's velocity by rounding alone are none: their
+ * friction has no direction. Rounds to come of plus may need them. */
+static void drop_dust(plus *s) {
+    bool any = false;
+    if (s->variant == PLUS) return;
+    for (int i = 0; i < s->nc; i++) {
+        const double *W = s->W + (size_t)3 * i * s->n + 3 * i;
+        double *pi = s->pi + 3 * i, trace = W[0] + W[s->n + 1] + W[2 * s->n + 2];
+        if (s->phase[i] != 'C' || !s->active[i] || s->motion[i] != 'i') continue;
+        if (trace * plus_largest(pi, 3) > DUST * s->fastest) continue;
+        memset(pi, 0, 3 * sizeof *pi);
+        s->active[i] = 0;
+        any = true;
+    }
+    if (any) imp_plus_multiply(s, s->Wpi);
+}
+
 /* Where contacts at rest keep those that approach from pushing, as none of their impulses solves
  * the interval: pushes of the latter alone. */
 static void only_approaching(plus *s) {
@@ -276,8 +294,9 @@ void imp_plus_choose(plus *s) {
     if (s->settings->active_set != IMP_EXHAUSTIVE || !choose_exhaustive(s)) {
         classify(s);
         choose_heuristic(s);
-        if (!imp_plus_solves(s, true) && !choose_pivoting(s) && !imp_plus_sweep(s)) {
-            s->unsolved = false;
+        const bool solved = imp_plus_solves(s, true) || choose_pivoting(s) || imp_plus_sweep(s);
+        s->unsolved = false;
+        if (!solved) {
             classify(s);
             choose_heuristic(s);
         }
@@ -285,5 +304,5 @@ void imp_plus_choose(plus *s) {
     if (s->variant == SINGLE_PHASE && !memchr(s->phase, 'X', (size_t)s->nc) &&
         (s->unsolved || drop_idle(s)))
         only_approaching(s);
-    (void)drop_idle(s);
+    if (!drop_idle(s)) drop_dust(s);
 }
