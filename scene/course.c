@@ -99,16 +99,7 @@ static void tell_change(const course *c, const scene_lasting *before) {
 
 /* Of the placed tree; the fastest now, m/s. */
 static double note_speeds(course *c) {
-    const scene *s = c->s;
-    double now = 0;
-    for (int i = 0; i < imp_tree_links(s->tree); i++)
-        now = fmax(now, norm3(imp_tree_state(s->tree, i)->velocity));
-    for (int i = 0; i < s->system.nspheres; i++) {
-        double centre[3], v[3];
-        imp_tree_point(s->tree, s->system.spheres[i].link, s->system.spheres[i].centre, centre);
-        imp_tree_point_velocity(s->tree, s->system.spheres[i].link, centre, v);
-        now = fmax(now, norm3(v));
-    }
+    const double now = scene_speed(c->s);
     c->fastest = fmax(c->fastest, now);
     return now;
 }
@@ -206,7 +197,7 @@ static imp_status strike(course *c, const scene_moment *m) {
 static imp_status fly(course *c, double until) {
     scene_moment m;
     compliant_result run;
-    imp_status status = scene_touch_from(c->s, c->q, c->v, until - c->time, &m, &run);
+    imp_status status = scene_touch_from(c->s, c->q, c->v, until - c->time, c->fastest, &m, &run);
     if (status >= 0) tell_motion(c, &run);
     if (status == IMP_OK) {
         c->time += m.time;
@@ -244,7 +235,7 @@ static imp_status go_along(course *c, double until) {
     if (how == SCENE_STRETCH_STOPPED) finish(c, SCENE_COURSE_STOPPED);
     if (how == SCENE_STRETCH_CHANGES) return decide(c);
     if (how != SCENE_STRETCH_TOUCH) return IMP_OK;
-    status = scene_moment_at(c->s, 0, c->q, c->v, &m);
+    status = scene_moment_at(c->s, 0, c->q, c->v, c->fastest, &m);
     if (status == IMP_OK) status = strike(c, &m);
     scene_moment_clear(&m);
     return status;

@@ -13,7 +13,7 @@ struct scene_course_run {
     double *q, *v;         /* state at `time` */
     double time, struck;   /* s: reached, and the last impact */
     double since;          /* s, between the last two impacts */
-    double fastest;        /* m/s, of a body's origin or of a ball so far ... */
+    double fastest;        /* m/s, as of scene_speed, so far ... */
     double recent;         /* m/s, ... and when contacts changed last */
     double quickest;       /* rad/s or m/s, of a joint that rubs so far */
     double shrinks;        /* share of `since` that the time before the next impact was */

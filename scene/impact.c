@@ -5,8 +5,13 @@
 #include "base/vec3.h"
 #include "linear/lapack.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Of the fastest, and of the mobilities of two directions: what rounding may leave of a velocity,
+ * and of a coupling, where there is none. */
+static const double NOISE = 64 * DBL_EPSILON;
 
 int scene_pairs(const scene *s, int *pair, imp_contact *contact) {
     int count = 0;
@@ -20,6 +25,36 @@ int scene_pairs(const scene *s, int *pair, imp_contact *contact) {
         count++;
     }
     return count;
+}
+
+double scene_speed(const scene *s) {
+    double fastest = 0;
+    for (int i = 0; i < imp_tree_links(s->tree); i++)
+        fastest = fmax(fastest, norm3(imp_tree_state(s->tree, i)->velocity));
+    for (int i = 0; i < s->system.nspheres; i++) {
+        const compliant_sphere *ball = &s->system.spheres[i];
+        double centre[3], v[3];
+        if (ball->link == IMP_GROUND) continue;
+        imp_tree_point(s->tree, ball->link, ball->centre, centre);
+        imp_tree_point_velocity(s->tree, ball->link, centre, v);
+        const double turns = norm3(imp_tree_state(s->tree, ball->link)->spin);
+        fastest = fmax(fastest, fmax(norm3(v), turns * ball->radius));
+    }
+    return fastest;
+}
+
+/* A contact that rests or rolls beside an impact has no velocity, and a ball's directions are
+ * uncoupled: of what rounding leaves there a model would make an impact of its own. */
+static void quiet(scene_moment *m, double fastest) {
+    const int rows = 3 * m->nc;
+    for (int i = 0; i < rows; i++) {
+        if (fabs(m->u[i]) <= NOISE * fastest) m->u[i] = 0;
+        for (int k = 0; k < rows; k++) {
+            double *w = &m->W[i * rows + k];
+            if (i != k && fabs(*w) <= NOISE * sqrt(m->W[i * (rows + 1)] * m->W[k * (rows + 1)]))
+                *w = 0;
+        }
+    }
 }
 
 /* The same restitution at every contact: the scene's, or what the compliant law does to the fastest
@@ -68,7 +103,7 @@ imp_status scene_factor(const scene *s) {
     return status == IMP_OK && s->loops ? imp_loops_factor(s->loops) : status;
 }
 
-static imp_status fill(const scene *s, scene_moment *m) {
+static imp_status fill(const scene *s, double fastest, scene_moment *m) {
     imp_tree_place(s->tree, m->q, m->v);
     m->nc = scene_pairs(s, NULL, NULL);
     const size_t nc = (size_t)m->nc, nv = (size_t)m->nv;
@@ -91,6 +126,7 @@ static imp_status fill(const scene *s, scene_moment *m) {
     }
     if (status == IMP_OK) {
         scene_fill_immobile(m->nc, m->W, m->u, NULL);
+        quiet(m, fmax(fastest, scene_speed(s)));
         status = choose_operator(s, m, work);
     }
     free(work);
@@ -103,7 +139,7 @@ static imp_status fill(const scene *s, scene_moment *m) {
 }
 
 imp_status scene_moment_at(const scene *s, double time, const double *q, const double *v,
-                           scene_moment *m) {
+                           double fastest, scene_moment *m) {
     const size_t nq = (size_t)imp_tree_nq(s->tree), nv = (size_t)imp_tree_nv(s->tree);
     *m = (scene_moment){.nv = (int)nv, .time = time};
     m->q = calloc(nq + 1, sizeof *m->q);
@@ -112,20 +148,21 @@ imp_status scene_moment_at(const scene *s, double time, const double *q, const d
     if (m->q && m->v) {
         memcpy(m->q, q, nq * sizeof *m->q);
         memcpy(m->v, v, nv * sizeof *m->v);
-        status = fill(s, m);
+        status = fill(s, fastest, m);
     }
     if (status != IMP_OK) scene_moment_clear(m);
     return status;
 }
 
-static imp_status touch(const scene *s, const double *q, const double *v,
+static imp_status touch(const scene *s, const double *q, const double *v, double fastest,
                         const compliant_settings *settings, scene_moment *moment,
                         compliant_result *result) {
     *moment = (scene_moment){.nv = imp_tree_nv(s->tree)};
     imp_status status = compliant_run(&s->system, settings, q, v, result);
     if (status == IMP_OK && result->end != COMPLIANT_TOUCH) status = IMP_NO_SOLUTION;
     if (status == IMP_OK)
-        status = scene_moment_at(s, result->time, result->y, result->y + result->layout.v, moment);
+        status = scene_moment_at(s, result->time, result->y, result->y + result->layout.v, fastest,
+                                 moment);
     return status;
 }
 
@@ -134,19 +171,19 @@ imp_status scene_touch(const scene *s, scene_moment *moment) {
     compliant_result result;
     settings.to_touch = true;
     settings.history = false;
-    const imp_status status = touch(s, s->q, s->v, &settings, moment, &result);
+    const imp_status status = touch(s, s->q, s->v, 0, &settings, moment, &result);
     compliant_result_clear(&result);
     return status;
 }
 
 imp_status scene_touch_from(const scene *s, const double *q, const double *v, double until,
-                            scene_moment *moment, compliant_result *result) {
+                            double fastest, scene_moment *moment, compliant_result *result) {
     compliant_settings settings = s->run;
     settings.until = until;
     settings.to_touch = true;
     settings.apart = -1;
     settings.history = true;
-    return touch(s, q, v, &settings, moment, result);
+    return touch(s, q, v, fastest, &settings, moment, result);
 }
 
 void scene_moment_clear(scene_moment *moment) {

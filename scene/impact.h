@@ -23,6 +23,10 @@ typedef struct scene_moment {
     imp_problem problem;    /* */
 } scene_moment;
 
+/* m/s, where the tree is placed: of the fastest body's origin, or ball's centre, or of a ball's
+ * surface about its centre. */
+double scene_speed(const scene *s);
+
 /* Factorises the tree's mass matrix and its loops where it is placed. Statuses of imp_tree_factor
  * and imp_loops_factor. */
 imp_status scene_factor(const scene *s);
@@ -33,11 +37,12 @@ imp_status scene_touch(const scene *s, scene_moment *moment);
 /* The same from the state q, v on, for at most `until` s; result is the caller's to clear: the free
  * motion up to there, its history kept. */
 imp_status scene_touch_from(const scene *s, const double *q, const double *v, double until,
-                            scene_moment *moment, compliant_result *result);
-/* The moment of the state q, v: what touches there. IMP_OK, IMP_NO_MEMORY, IMP_NOT_POSITIVE; empty
- * unless IMP_OK. */
+                            double fastest, scene_moment *moment, compliant_result *result);
+/* The moment of the state q, v: what touches there. Velocities of contacts are 0 within rounding of
+ * the speed there, or of `fastest` (m/s), from which they may have come to it. IMP_OK,
+ * IMP_NO_MEMORY, IMP_NOT_POSITIVE; empty unless IMP_OK. */
 imp_status scene_moment_at(const scene *s, double time, const double *q, const double *v,
-                           scene_moment *moment);
+                           double fastest, scene_moment *moment);
 void scene_moment_clear(scene_moment *moment);
 
 /* The pairs that touch at the tree's present place, no further apart than the scene's proximity,

@@ -5,6 +5,7 @@
 
 #include "base/vec3.h"
 #include "compliant/euler.h"
+#include "scene/impact.h"
 
 #include <gsl/gsl_errno.h>
 
@@ -22,8 +23,10 @@ typedef struct stretch {
     int nq, nv, rubbed, impulse, dim; /* offsets in y, and its length */
     double *y, *slope, *y1, *slope1, *error, *scale;
     double *lever;        /* (2nv) m per unit of v, see compliant_lever; and its scratch */
-    bool *flies;          /* (nc) separates from the beginning on, and may come back */
+    double *from;         /* (npairs) m, deeper than that a pair closes; INFINITY: it presses */
+    compliant_touch *now; /* (npairs) at y */
     double t, h, until;   /* s */
+    double stride;        /* s, the longest step from y */
     double length, speed; /* m, m/s: what counts as 1 */
     bool lacked;          /* memory, wherever it was */
     long steps;
@@ -104,26 +107,57 @@ static double error_of(const stretch *r) {
     return worst;
 }
 
-/* Does a pair close that did not press? Those that touched at the start, once they come nearer than
- * they were, by more than the accuracy where they stayed. *fast: one faster than what counts as
- * still. */
-static bool closes(const stretch *r, bool *fast) {
+/* from: pairs that touch at the start close once they come nearer than they are, by more than the
+ * accuracy unless they separate. */
+static void watch_pairs(stretch *r) {
     const scene_lasting *l = r->l;
-    bool any = false;
-    *fast = false;
     for (int i = 0, k = 0; i < r->s->system.npairs; i++) {
         const bool known = k < l->nc && l->pair[k] == i;
-        const double stays = known && !r->flies[k] ? r->s->run.accuracy * r->length : 0,
-                     from = known ? fmax(0, -l->gap[k]) + stays : 0;
-        const bool held = known && l->mode[k] != SCENE_OPEN;
-        k += known;
-        if (held) continue;
+        r->from[i] = 0;
+        if (!known) continue;
+        const double stays = l->u[3 * k] > l->still ? 0 : r->s->run.accuracy * r->length;
+        r->from[i] = l->mode[k] == SCENE_OPEN ? fmax(0, -l->gap[k]) + stays : INFINITY;
+        k++;
+    }
+}
+
+/* Does a pair close that did not press? *fast: one faster than what counts as still. */
+static bool closes(const stretch *r, bool *fast) {
+    bool any = false;
+    *fast = false;
+    for (int i = 0; i < r->s->system.npairs; i++) {
+        if (isinf(r->from[i])) continue;
         const compliant_touch touch = compliant_look(&r->s->system, i);
-        if (!(touch.depth > from) || !(touch.rate > 0)) continue;
+        if (!(touch.depth > r->from[i]) || !(touch.rate > 0)) continue;
         any = true;
-        *fast = *fast || touch.rate > l->still;
+        *fast = *fast || touch.rate > r->l->still;
     }
     return any;
+}
+
+/* Of a pair that comes nearer at `a` and goes at `b`, h later: the deepest it may be between, where
+ * both tangents meet, m. *part <- where the cubic through both turns. */
+static double turning(const compliant_touch *a, const compliant_touch *b, double h, double *part) {
+    const double mean = (b->depth - a->depth) / h, c = 3 * mean - 2 * a->rate - b->rate,
+                 d = a->rate + b->rate - 2 * mean, meet = (mean - b->rate) / (a->rate - b->rate);
+    *part = a->rate / (sqrt(fmax(0, c * c - 3 * d * a->rate)) - c);
+    return a->depth + a->rate * h * fmin(1, fmax(0, meet));
+}
+
+/* Of the step of length h to y1: the part of it before which no pair may have closed and parted
+ * again unseen, 1: all of it. */
+static double seen(const stretch *r, double h) {
+    const double rounding = compliant_rounding(&r->s->system, r->y);
+    double least = 1;
+    imp_tree_place(r->s->tree, r->y1, r->y1 + r->nq);
+    for (int i = 0; i < r->s->system.npairs; i++) {
+        if (isinf(r->from[i]) || !(r->now[i].rate > 0)) continue;
+        const compliant_touch then = compliant_look(&r->s->system, i);
+        double part;
+        if (then.rate < 0 && turning(&r->now[i], &then, h, &part) > r->from[i] + rounding)
+            least = fmin(least, part);
+    }
+    return least;
 }
 
 /* Do the modes hold at y1? */
@@ -187,6 +221,18 @@ static double meet_accuracy(stretch *r) {
     return 0;
 }
 
+/* At y, where the tree is placed. Balls may pass each other, half spaces not: no step takes one
+ * further than a quarter of the smallest. */
+static void look_at_pairs(stretch *r) {
+    const compliant_system *system = &r->s->system;
+    const double speed = fmax(r->speed, scene_speed(r->s));
+    r->stride = r->s->run.max_step > 0 ? r->s->run.max_step : INFINITY;
+    for (int i = 0; i < system->npairs; i++) {
+        r->now[i] = compliant_look(system, i);
+        if (system->pairs[i].plane < 0) r->stride = fmin(r->stride, 0.25 * r->length / speed);
+    }
+}
+
 /* y <- y1, without what rounding has brought in. */
 static imp_status accept(stretch *r, double h) {
     double *swap = r->y;
@@ -197,22 +243,26 @@ static imp_status accept(stretch *r, double h) {
     if (status != IMP_OK) return status;
     scene_lasting_aim(r->l);
     choose_scale(r);
+    look_at_pairs(r);
     return slope(r->t, r->y, r->slope, r) == GSL_SUCCESS ? IMP_OK : IMP_NOT_FINITE;
 }
 
 static imp_status integrate(stretch *r, bool (*tell)(void *, const scene_stride *), void *context,
                             scene_stretch_end *end) {
-    double stride = r->s->run.max_step > 0 ? r->s->run.max_step : INFINITY, before = 0;
-    for (int i = 0; i < r->s->system.npairs; i++) /* balls may pass each other, half spaces not */
-        if (r->s->system.pairs[i].plane < 0) stride = fmin(stride, 0.25 * r->length / r->speed);
+    double before = 0;
     *end = SCENE_STRETCH_STOPPED;
     if (slope(0, r->y, r->slope, r) != GSL_SUCCESS) return r->lacked ? IMP_NO_MEMORY : IMP_OK;
     for (bool last = false; !last;) {
-        r->h = fmin(r->h, stride);
+        r->h = fmin(r->h, r->stride);
         double h = meet_accuracy(r);
         if (!(h > 0)) {
             *end = SCENE_STRETCH_STOPPED;
             return r->lacked ? IMP_NO_MEMORY : IMP_OK;
+        }
+        const double part = seen(r, h);
+        if (part < 1) { /* up to just before it turns */
+            r->h = 0.999 * part * h;
+            continue;
         }
         *end = SCENE_STRETCH_TIME;
         scene_stretch_end why = SCENE_STRETCH_CHANGES;
@@ -264,24 +314,25 @@ static imp_status acquire(stretch *r, const double *q, const double *v) {
     bool missing = !(r->lever = calloc(2 * (size_t)r->nv + 1, sizeof(double)));
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         missing = !(*vector[i] = calloc(dim, sizeof(double))) || missing;
-    r->flies = calloc((size_t)r->l->nc + 1, sizeof *r->flies);
+    r->from = calloc((size_t)r->s->system.npairs + 1, sizeof *r->from);
+    r->now = calloc((size_t)r->s->system.npairs + 1, sizeof *r->now);
     r->step = gsl_odeiv2_step_alloc(step_type(r->s), dim);
-    if (missing || !r->flies || !r->step) return IMP_NO_MEMORY;
+    if (missing || !r->from || !r->now || !r->step) return IMP_NO_MEMORY;
     memcpy(r->y, q, (size_t)r->nq * sizeof *q);
     memcpy(r->y + r->nq, v, (size_t)r->nv * sizeof *v);
     r->length = length_of(r->s);
     imp_tree_place(r->s->tree, q, v);
     const imp_status status = scene_lasting_look(r->l);
     r->speed = sqrt(norm3(r->s->system.gravity) * r->length);
-    for (int i = 0; i < r->l->nc && status == IMP_OK; i++) {
+    for (int i = 0; i < r->l->nc && status == IMP_OK; i++)
         r->speed = fmax(r->speed, norm3(r->l->u + 3 * i));
-        r->flies[i] = r->l->u[3 * i] > r->l->still;
-    }
     for (int j = 0; j < r->l->joints; j++)
         r->speed = fmax(r->speed, fabs(r->l->u[3 * r->l->nc + j]) * r->length);
     r->h = 0.01 * r->length / r->speed;
     if (!(r->h < r->until)) r->h = r->until; /* or there is no speed */
     choose_scale(r);
+    watch_pairs(r);
+    look_at_pairs(r);
     return status;
 }
 
@@ -303,7 +354,7 @@ imp_status scene_stretch(scene_lasting *l, double until, double *q, double *v,
     }
     *time = r.t;
     free(r.y), free(r.slope), free(r.y1), free(r.slope1), free(r.error), free(r.scale),
-        free(r.lever), free(r.flies);
+        free(r.lever), free(r.from), free(r.now);
     if (r.step) gsl_odeiv2_step_free(r.step);
     gsl_set_error_handler(handler);
     return status;
