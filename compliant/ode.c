@@ -350,6 +350,7 @@ imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double
         gap = fmin(gap, m.gap);
     }
     if (isfinite(gap)) speed = fmax(speed, sqrt(2 * fall * gap));
+    if (s->npairs == 0) speed = fmax(speed, sqrt(fall)); /* through 1 m, see depth */
     ode->speed = speed;
     ode->depth = INFINITY;
     for (int i = 0; i < s->npairs; i++) {

@@ -42,6 +42,10 @@ static const double LEAST_SPEED = 1e-6;
 /* Of the depth scale: where rounding hides more of a penetration, it cannot be followed. */
 static const double BLUR = 1e-4;
 
+/* Of what rounding hides: steps that are to have less error become so short that rounding of what
+ * they move adds up. */
+static const double HIDDEN = 0.01;
+
 double compliant_rounding(const compliant_system *system, const double *q) {
     double nearest = INFINITY, far = 0;
     for (int i = 0; i < system->nspheres; i++)
@@ -152,7 +156,7 @@ static bool apart(const compliant_simulation *r) {
 static double error_of(const compliant_simulation *r) {
     double worst = 0;
     for (int i = 0; i < r->ode.dim; i++) {
-        const double part = fabs(r->error[i]) / (r->set->accuracy * r->ode.unit[i]);
+        const double part = fabs(r->error[i]) / (r->accuracy * r->ode.unit[i]);
         if (!(part <= worst)) worst = part; /* NaN wins */
     }
     return worst;
@@ -268,6 +272,21 @@ static imp_status integrate(compliant_simulation *r) {
     }
 }
 
+/* Velocities may be far above the scale of those that contacts meet: no error below their rounding
+ * is asked for, and in flight, where nothing meets, none below the accuracy of their own size. */
+static void widen_scales(compliant_simulation *r, const double *v) {
+    const imp_tree *tree = r->ode.system->tree;
+    const double share = r->set->to_touch ? 1 : fmin(1, 64 * DBL_EPSILON / r->set->accuracy);
+    for (int i = 0; i < imp_tree_links(tree); i++) {
+        const imp_link *l = imp_tree_link(tree, i);
+        const bool is_free = l->joint == IMP_FREE;
+        const double *own = v + l->v_at;
+        double *scale = r->ode.scale + r->ode.at.v + l->v_at;
+        for (int k = 0; k < (is_free ? 6 : l->joint == IMP_WELD ? 0 : 1); k++)
+            scale[k] = fmax(scale[k], share * (is_free ? norm3(own + k / 3 * 3) : fabs(*own)));
+    }
+}
+
 /* What the run owns, apart from the result. */
 static imp_status acquire(compliant_simulation *r, const compliant_system *system, const double *q,
                           const double *v) {
@@ -294,7 +313,9 @@ static imp_status acquire(compliant_simulation *r, const compliant_system *syste
     const double most = flies ? fmin(BLUR, 8 * r->set->accuracy) : BLUR;
     status = compliant_ode_scale(&r->ode, q, v, LEAST_SPEED, rounding / most);
     if (status != IMP_OK) return status;
+    widen_scales(r, v);
     r->blur = rounding / r->ode.depth;
+    r->accuracy = fmax(r->set->accuracy, HIDDEN * r->blur);
     r->stride = 0.25 * nearest / r->ode.speed;
     r->zero[COMPLIANT_PRESSES] = fmax(flies ? 0 : 0.01 * r->set->accuracy, r->blur);
     r->zero[COMPLIANT_STICKS] = r->zero[COMPLIANT_LOADS] = sqrt(r->zero[COMPLIANT_PRESSES]);

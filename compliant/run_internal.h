@@ -28,6 +28,7 @@ typedef struct compliant_simulation {
      * forces before and after agree there */
     double zero[COMPLIANT_KINDS];
     double blur;       /* of the depth scale: what rounding may leave of a gap */
+    double accuracy;   /* of a step, no finer than rounding lets it be */
     double stride;     /* s, longest step while nothing presses */
     long before_touch; /* force evaluations up to the first touch */
 } compliant_simulation;

@@ -103,8 +103,13 @@ double imp_loop_miss(const imp_loop_place *place, int r) {
 
 double imp_loops_reach(const imp_tree *tree, int count, const imp_loop *loops) {
     double origin = 0, arm = 0;
-    for (int i = 0; i < imp_tree_links(tree); i++)
+    for (int i = 0; i < imp_tree_links(tree); i++) {
+        const imp_link *l = imp_tree_link(tree, i);
+        const double *I = l->inertia, gyration = sqrt(fmax(0, (I[0] + I[4] + I[8]) / l->mass));
         origin = fmax(origin, imp_largest(imp_tree_state(tree, i)->origin, 3, 1));
+        arm = fmax(arm, imp_largest(l->com, 3, 1));
+        if (isfinite(gyration)) arm = fmax(arm, gyration);
+    }
     for (int i = 0; i < count; i++)
         for (int side = 0; side < 2; side++)
             arm = fmax(arm, imp_largest(loops[i].at[side], 3, 1));
