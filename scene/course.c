@@ -123,8 +123,10 @@ static imp_status look_around(course *c) {
     imp_status status = scene_lasting_init(l, c->s);
     if (status == IMP_OK) status = scene_lasting_look(l);
     const double now = note_speeds(c), loose = fmin(LOOSEST, SLIPS * c->s->run.accuracy);
-    l->still = SEPARATES * c->fastest;
-    l->slow = fmax(l->still, loose * fmax(c->recent, now));
+    /* that of a fall through the smallest ball: what begins to move is slower than any error */
+    const double falls = sqrt(norm3(c->s->system.gravity) * scene_length(c->s));
+    l->still = SEPARATES * fmax(c->fastest, falls);
+    l->slow = fmax(l->still, loose * fmax(falls, fmax(c->recent, now)));
     c->recent = now;
     note_rates(c, l);
     l->still_joint = SEPARATES * c->quickest;

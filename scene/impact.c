@@ -43,6 +43,18 @@ double scene_speed(const scene *s) {
     return fastest;
 }
 
+double scene_length(const scene *s) {
+    double least = INFINITY, arm = 0;
+    for (int i = 0; i < s->system.nspheres; i++)
+        least = fmin(least, s->system.spheres[i].radius);
+    if (isfinite(least)) return least;
+    for (int i = 0; i < imp_tree_links(s->tree); i++) {
+        const imp_link *link = imp_tree_link(s->tree, i);
+        arm = fmax(arm, fmax(norm3(link->offset), norm3(link->com)));
+    }
+    return arm > 0 ? arm : 1;
+}
+
 /* A contact that rests or rolls beside an impact has no velocity, and a ball's directions are
  * uncoupled: of what rounding leaves there a model would make an impact of its own. */
 static void quiet(scene_moment *m, double fastest) {

@@ -27,6 +27,9 @@ typedef struct scene_moment {
  * surface about its centre. */
 double scene_speed(const scene *s);
 
+/* m, the smallest ball; without one, the longest arm of a joint or a centre of mass. */
+double scene_length(const scene *s);
+
 /* Factorises the tree's mass matrix and its loops where it is placed. Statuses of imp_tree_factor
  * and imp_loops_factor. */
 imp_status scene_factor(const scene *s);

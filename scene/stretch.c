@@ -295,19 +295,6 @@ static const gsl_odeiv2_step_type *step_type(const scene *s) {
     return euler ? gsl_odeiv2_step_rk8pd : own;
 }
 
-/* m, the smallest ball; without one, the longest arm of a joint or a centre of mass. */
-static double length_of(const scene *s) {
-    double least = INFINITY, arm = 0;
-    for (int i = 0; i < s->system.nspheres; i++)
-        least = fmin(least, s->system.spheres[i].radius);
-    if (isfinite(least)) return least;
-    for (int i = 0; i < imp_tree_links(s->tree); i++) {
-        const imp_link *link = imp_tree_link(s->tree, i);
-        arm = fmax(arm, fmax(norm3(link->offset), norm3(link->com)));
-    }
-    return arm > 0 ? arm : 1;
-}
-
 static imp_status acquire(stretch *r, const double *q, const double *v) {
     const size_t dim = (size_t)r->dim;
     double **const vector[] = {&r->y, &r->slope, &r->y1, &r->slope1, &r->error, &r->scale};
@@ -320,7 +307,7 @@ static imp_status acquire(stretch *r, const double *q, const double *v) {
     if (missing || !r->from || !r->now || !r->step) return IMP_NO_MEMORY;
     memcpy(r->y, q, (size_t)r->nq * sizeof *q);
     memcpy(r->y + r->nq, v, (size_t)r->nv * sizeof *v);
-    r->length = length_of(r->s);
+    r->length = scene_length(r->s);
     imp_tree_place(r->s->tree, q, v);
     const imp_status status = scene_lasting_look(r->l);
     r->speed = sqrt(norm3(r->s->system.gravity) * r->length);
