@@ -246,7 +246,8 @@ static void test_workspace(void) {
         changed += p[i] != ldexp(scaled[i], 700);
     ok(changed == 0 && imp_problem_energy(&problem, scaled) < 0, "units change no bit");
     free(work);
-    ok(imp_frictionless_workspace(IMP_CONVEX_DENSE + 1) == 0, "more contacts need no workspace");
+    problem.nc = IMP_CONVEX_DENSE + 1;
+    ok(imp_model_frictionless.workspace(&problem, NULL) == 0, "more contacts need no workspace");
 }
 
 int main(void) {

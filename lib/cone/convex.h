@@ -62,15 +62,6 @@ imp_status imp_convex(const imp_problem *problem, const imp_convex_settings *set
 /* The same with phases I and III only: friction is left out whatever mu says. */
 imp_status imp_frictionless(const imp_problem *problem, double *p, imp_convex_report *report);
 
-/* Bytes for imp_frictionless_dense; 0 for more contacts than it takes. */
-size_t imp_frictionless_workspace(int nc);
-
-/* The same for few contacts, in `work`, imp_frictionless_workspace bytes: does not allocate.
- * IMP_OK; IMP_NO_SOLUTION and IMP_NOT_CONVERGED with p = 0, where imp_frictionless still solves
- * what islands can be solved; IMP_UNSUPPORTED for too many contacts, p untouched. Assumes finite
- * gaps. Thread-safe. */
-imp_status imp_frictionless_dense(const imp_problem *problem, double *p, void *work);
-
 /* `drumwright`: the three phases with the convex sum cone (the paper's squared viscous cone is not
  * convex). `frictionless`: phases I and III; takes mu = 0 only. */
 extern const imp_model imp_model_drumwright, imp_model_frictionless;

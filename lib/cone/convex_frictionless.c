@@ -2,8 +2,8 @@
  *
  * Drumwright, Shell (2010), phase I; restitution after Anitescu, Potra (1997): e_i y_i more at each
  * contact, and phase I from the velocities then. The sum is separable, so that no islands are
- * needed. Few contacts are solved as a dense problem without allocating; more, and what the dense
- * method cannot decide, island by island as in convex.c. */
+ * needed: the model solves few contacts as a dense problem without allocating; more, and what the
+ * dense method cannot decide, island by island as in convex.c. */
 #include "cone/convex_active.h"
 #include "base/exact.h"
 #include "cone/convex_island.h"
@@ -23,13 +23,6 @@ typedef struct normals {
     double *y, *z;        /* (n), (n) impulses; those of restitution */
     double *w, *v, *work; /* (n), (n), of the active set */
 } normals;
-
-size_t imp_frictionless_workspace(int nc) {
-    const size_t n = (size_t)nc;
-    return nc > IMP_CONVEX_DENSE
-               ? 0
-               : (n * n + 5 * n) * sizeof(double) + imp_convex_active_workspace(nc);
-}
 
 static normals lay_out(int nc, void *work) {
     const size_t n = (size_t)nc;
@@ -108,9 +101,8 @@ static imp_status record(const imp_problem *problem, const normals *s, int expon
     return status;
 }
 
-/* sum: N s, of phase I. path: where to record, or NULL. */
-static imp_status solve_dense(const imp_problem *problem, double *p, void *work, double *sum,
-                              imp_path *path) {
+/* path: where to record, or NULL. */
+static imp_status solve_dense(const imp_problem *problem, double *p, void *work, imp_path *path) {
     normals s = lay_out(problem->nc, work);
     const size_t n = (size_t)s.n;
     read_matrix(problem->W, &s);
@@ -118,10 +110,6 @@ static imp_status solve_dense(const imp_problem *problem, double *p, void *work,
         s.b[i] = problem->q[3 * i] + (problem->gap ? problem->gap[i] : 0);
     const int W_exponent = scale(s.A, n * n, n + 1), exponent = scale(s.b, n, 1) - W_exponent;
     imp_status status = imp_convex_active(s.n, s.A, s.b, s.y, s.w, s.v, s.work);
-    *sum = 0;
-    for (size_t i = 0; i < n; i++)
-        *sum += s.y[i];
-    *sum = imp_ldexp(*sum, exponent);
     if (status == IMP_OK && problem->e) status = expand(problem->e, &s);
     if (status == IMP_OK && path && problem->e) {
         status = record(problem, &s, exponent, path);
@@ -133,64 +121,27 @@ static imp_status solve_dense(const imp_problem *problem, double *p, void *work,
     return status;
 }
 
-imp_status imp_frictionless_dense(const imp_problem *problem, double *p, void *work) {
-    double ignored;
-    return problem->nc > IMP_CONVEX_DENSE ? IMP_UNSUPPORTED
-                                          : solve_dense(problem, p, work, &ignored, NULL);
-}
-
-/* *decided: the dense method has found the answer. */
-static imp_status try_dense(const imp_problem *problem, double *p, imp_convex_report *report,
-                            bool *decided) {
-    const size_t nc = (size_t)problem->nc;
-    double *answer = malloc(3 * nc * sizeof *answer + imp_frictionless_workspace(problem->nc));
-    int *label = report ? malloc(nc * sizeof *label) : NULL;
-    imp_convex_report own = {.restitution = 1,
-                             .multiplier = report ? report->multiplier : NULL,
-                             .path = report ? report->path : NULL};
-    imp_status status = answer && (label || !report) ? IMP_OK : IMP_NO_MEMORY;
-    if (status == IMP_OK && report) {
-        own.islands = imp_convex_islands(problem, false, label);
-        if (own.islands < 0) status = IMP_NO_MEMORY;
-    }
-    *decided = status != IMP_OK;
-    if (status == IMP_OK) {
-        status = solve_dense(problem, answer, answer + 3 * nc, &own.kappa, own.path);
-        *decided = status == IMP_OK;
-    }
-    if (status == IMP_OK) {
-        memcpy(p, answer, 3 * nc * sizeof *p);
-        if (own.multiplier) memset(own.multiplier, 0, nc * sizeof *own.multiplier);
-        if (report) *report = own;
-    }
-    free(label);
-    free(answer);
-    return status;
-}
-
 imp_status imp_frictionless(const imp_problem *problem, double *p, imp_convex_report *report) {
-    imp_status status = imp_problem_check_vectors(problem, NULL);
-    bool decided = status != IMP_OK;
-    if (!decided && problem->nc <= IMP_CONVEX_DENSE)
-        status = try_dense(problem, p, report, &decided);
-    return decided ? status : imp_convex_phases(problem, &by_islands, false, p, report);
+    return imp_convex_phases(problem, &by_islands, false, p, report);
 }
 
 static size_t workspace(const imp_problem *problem, const void *settings) {
     (void)settings;
-    return imp_frictionless_workspace(problem->nc);
+    const size_t n = (size_t)problem->nc;
+    return n > IMP_CONVEX_DENSE
+               ? 0
+               : (n * n + 5 * n) * sizeof(double) + imp_convex_active_workspace(problem->nc);
 }
 
 static imp_status solve_model(const imp_problem *problem, const void *settings, double *p,
                               void *work, imp_info *info) {
     (void)settings;
     imp_convex_report report = {.path = info->path};
-    double ignored;
     const imp_status status = problem->nc > IMP_CONVEX_DENSE
                                   ? IMP_UNSUPPORTED
-                                  : solve_dense(problem, p, work, &ignored, info->path);
+                                  : solve_dense(problem, p, work, info->path);
     if (status == IMP_OK || status == IMP_NO_MEMORY) return status;
-    return imp_convex_phases(problem, &by_islands, false, p, &report);
+    return imp_frictionless(problem, p, &report);
 }
 
 const imp_model imp_model_frictionless = {
