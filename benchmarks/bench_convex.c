@@ -163,7 +163,7 @@ static double normal_residual(const pile *p, const double *impulse) {
 static outcome conic(const pile *p, double *impulse, bool bodies, imp_path *path) {
     imp_convex_settings settings;
     imp_convex_report said = {.path = path};
-    const imp_assembled assembled = {p->blocks, &p->M, &p->H};
+    const imp_assembled assembled = {p->blocks, &p->M, &p->H, NULL};
     const imp_operator W = imp_operator_assembled(&assembled);
     imp_problem problem = p->problem;
     if (bodies) problem.W = &W;

@@ -162,7 +162,7 @@ static void test_singular_mass(void) {
     const double zero[3] = {0}, one[3] = {1, 1, 1};
     const int start[2] = {0, 1}, column = 0;
     imp_sparse M, H;
-    const imp_assembled assembled = {{1, start, &column, W}, &M, &H};
+    const imp_assembled assembled = {{1, start, &column, W}, &M, &H, NULL};
     const imp_operator op = imp_operator_assembled(&assembled);
     const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
     double p[3] = {0}, lambda = 0;

@@ -92,7 +92,7 @@ static void test_bodies(void) {
         const imp_operator op = imp_operator_dense(g.nc, g.W);
         const imp_problem problem = {.nc = g.nc, .W = &op, .q = g.q, .mu = g.mu};
         imp_blocks *blocks = imp_blocks_of(&op);
-        const imp_assembled assembled = {*blocks, &s.M, &s.H};
+        const imp_assembled assembled = {*blocks, &s.M, &s.H, NULL};
         const imp_operator known = imp_operator_assembled(&assembled);
         imp_problem over_bodies = problem;
         over_bodies.W = &known;
@@ -181,7 +181,7 @@ static void test_pile(void) {
     }
     ok(worst < 1e-11, "complementary to %.1e", worst);
     const imp_convex_settings settings = presets(32);
-    const imp_assembled assembled = {p.blocks, &s.M, &s.H};
+    const imp_assembled assembled = {p.blocks, &s.M, &s.H, NULL};
     const imp_operator known = imp_operator_assembled(&assembled);
     imp_path path = {0};
     imp_convex_report report = {.multiplier = lambda, .path = &path};

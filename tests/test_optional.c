@@ -328,8 +328,8 @@ static void test_assembled(void) {
            imp_sparse_from_triplets(3, 3, 3, place, place, one, &H) == IMP_OK &&
            imp_sparse_from_triplets(3, 6, 3, place, place, one, &wide) == IMP_OK,
        "matrices");
-    const imp_assembled known = {{1, start, &column, W}, &M, &H},
-                        other = {{1, start, &column, W}, &M, &wide};
+    const imp_assembled known = {{1, start, &column, W}, &M, &H, NULL},
+                        other = {{1, start, &column, W}, &M, &wide, NULL};
     const imp_operator op = imp_operator_assembled(&known), odd = imp_operator_assembled(&other),
                        plain = imp_operator_blocks(&known.blocks);
     double written[9], p[3];
