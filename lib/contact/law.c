@@ -203,10 +203,10 @@ imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, con
     if (status != IMP_OK) return status;
     if (!imp_law_reads(law, problem)) return IMP_UNSUPPORTED;
     imp_certificate certificate = {.energy_excess = INFINITY, .velocity_excess = INFINITY};
-    const units unit = units_of(problem, p);
-    const survey s = look(problem, p, unit, law->certify ? NULL : law->note, &certificate);
+    const survey s =
+        look(problem, p, units_of(problem, p), law->certify ? NULL : law->note, &certificate);
     if (!s.finite || (path && !imp_path_finite(path))) return IMP_NOT_FINITE;
-    certificate.energy = s.gain / unit.p / unit.v;
+    certificate.energy = imp_problem_energy(problem, p);
     if (law->certify)
         status = law->certify(problem, settings, p, path && path->nc == problem->nc ? path : NULL,
                               &certificate);
