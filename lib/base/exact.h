@@ -26,26 +26,26 @@ static inline int imp_factor_exponent(double x) {
     return e < -1020 ? -1020 : e > 1020 ? 1020 : e;
 }
 
-/* Is 2^exponent a normal number, so that a product with it rounds once? It then; else 0. */
-static inline double imp_factor_of_two(int exponent) {
-    const bool normal = exponent >= -1022 && exponent <= 1023;
-    const uint64_t bits = normal ? (uint64_t)(exponent + 1023) << 52 : 0;
-    double power;
-    memcpy(&power, &bits, sizeof power);
-    return power;
+/* Is 2^exponent a normal number, so that a product with it rounds once? */
+static inline bool imp_normal_exponent(int exponent) {
+    return exponent >= -1022 && exponent <= 1023;
 }
 
-/* x 2^exponent, rounded once: to the bit what ldexp gives. */
+/* x 2^exponent, rounded once: to the bit what ldexp gives, by a product where that does it. */
 static inline double imp_ldexp(double x, int exponent) {
-    const double power = imp_factor_of_two(exponent);
-    return power > 0 ? x * power : ldexp(x, exponent);
+    if (!imp_normal_exponent(exponent)) return ldexp(x, exponent);
+    const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return x * power;
 }
 
 /* x (n) <- x 2^exponent */
 static inline void imp_shift(double *x, size_t n, int exponent) {
-    const double power = imp_factor_of_two(exponent);
+    const bool normal = imp_normal_exponent(exponent);
+    const double power = normal ? imp_ldexp(1, exponent) : 0;
     for (size_t i = 0; i < n; i++)
-        x[i] = power > 0 ? x[i] * power : ldexp(x[i], exponent);
+        x[i] = normal ? x[i] * power : ldexp(x[i], exponent);
 }
 
 /* The larger of two, in line; of a number and a NaN the number, as by fmax. */
