@@ -1,13 +1,10 @@
 /* test_multibody_known.c - what a tree knows of its links and does not work out again: where they
- * stood, to the bit what those make who do not know it; and which are bodies that turn about their
- * centre, as accurate as one of which that is not known. */
+ * stood, and which are bodies that turn about their centre. To the bit what those make who do not
+ * know it. */
 #include "generators/gen_tree.h"
 #include "impact.h"
 #include "multibody/tree.h"
 #include "tap.h"
-
-#include <float.h>
-#include <math.h>
 
 static bool same_place(const imp_tree *a, const imp_tree *b) {
     bool same = true;
@@ -42,24 +39,9 @@ static void test_placed_again(void) {
     ok(same == trials, "placed again stands as placed at once: %d of %d", same, trials);
 }
 
-/* How far H x (6) is from b, in units of rounding: of DBL_EPSILON |H| |x|. */
-static double missed(const double *H, const double *x, const double *b) {
-    double worst = 0;
-    for (int i = 0; i < 6; i++) {
-        long double rest = -b[i], size = 0;
-        for (int k = 0; k < 6; k++) {
-            rest += (long double)H[6 * i + k] * x[k];
-            size += fabsl((long double)H[6 * i + k] * x[k]);
-        }
-        worst = tap_worst(worst, (double)(fabsl(rest) / (DBL_EPSILON * size)));
-    }
-    return worst;
-}
-
 /* A body that turns about its centre, whose motions decouple, against the same with a link without
- * mass welded to it, of which that is not known. */
+ * mass welded to it, of which that is not known: to the bit. */
 static void test_centred(void) {
-    double off[2] = {0, 0};
     bool same = true;
     for (uint64_t k = 0; k < 50; k++) {
         gen_stream s = gen_seed(505, k);
@@ -78,18 +60,15 @@ static void test_centred(void) {
             imp_tree_mass_matrix(tree, H[both]);
             same = same && imp_tree_factor(tree) == IMP_OK;
             imp_tree_push(tree, both, point, force, x[both]);
-            double b[6];
-            memcpy(b, x[both], sizeof b);
             imp_tree_solve(tree, x[both]);
-            off[both] = tap_worst(off[both], missed(H[both], x[both], b));
             imp_tree_free(tree);
         }
         for (int i = 0; i < 36; i++)
             same = same && H[0][i] == H[1][i];
+        for (int i = 0; i < 6; i++)
+            same = same && x[0][i] == x[1][i];
     }
-    ok(same, "a centred body has the mass matrix of one of which that is not known, to the bit");
-    ok(off[0] <= 4 && off[1] <= 4, "and its rates solve it as well, to %.2g and %.2g roundings",
-       off[0], off[1]);
+    ok(same, "a centred body moves as one of which that is not known");
 }
 
 int main(void) {

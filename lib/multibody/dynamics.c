@@ -3,6 +3,7 @@
  * 6.5), with moments about centres of mass.
  */
 #include "multibody/tree_internal.h"
+#include "base/two_lanes.h"
 #include "base/vec3.h"
 
 #include <stdbool.h>
@@ -283,24 +284,23 @@ static factor factor_of(const imp_tree *tree, int part) {
     return (factor){own.v_end - own.v, own.v, tree->before + own.v, tree->L + tree->factor[part]};
 }
 
-/* L (6 x 6), its diagonal inverted, in place of the mass matrix of a centred body, whose rotations
- * alone are coupled. */
+/* L (6 x 6) in place of the mass matrix of a centred body, whose rotations alone are coupled. */
 static imp_status factor_centred(double *L) {
     double *row3 = L + 3 * 6, *row4 = L + 4 * 6, *row5 = L + 5 * 6;
     if (!(row5[5] > 0)) return IMP_NOT_POSITIVE;
-    row5[5] = 1 / sqrt(row5[5]);
-    row5[4] *= row5[5];
-    row5[3] *= row5[5];
+    row5[5] = sqrt(row5[5]);
+    row5[4] /= row5[5];
+    row5[3] /= row5[5];
     row4[4] -= row5[4] * row5[4];
     row4[3] -= row5[4] * row5[3];
     row3[3] -= row5[3] * row5[3];
     if (!(row4[4] > 0)) return IMP_NOT_POSITIVE;
-    row4[4] = 1 / sqrt(row4[4]);
-    row4[3] *= row4[4];
+    row4[4] = sqrt(row4[4]);
+    row4[3] /= row4[4];
     row3[3] -= row4[3] * row4[3];
     if (!(row3[3] > 0 && L[0] > 0)) return IMP_NOT_POSITIVE;
-    row3[3] = 1 / sqrt(row3[3]);
-    L[0] = L[7] = L[14] = 1 / sqrt(L[0]); /* the mass */
+    row3[3] = sqrt(row3[3]);
+    L[0] = L[7] = L[14] = sqrt(L[0]); /* the mass */
     return IMP_OK;
 }
 
@@ -330,16 +330,17 @@ imp_status imp_tree_factor(imp_tree *tree) {
 
 /* x (n) <- L'^-1 x of it, of as many x, each `stride` after the one before. */
 static void solve_half_centred(const double *L, int count, size_t stride, double *x) {
-    const double m = L[0], L33 = L[21], L43 = L[27], L44 = L[28], L53 = L[33], L54 = L[34],
-                 L55 = L[35];
-    for (int i = 0; i < count; i++, x += stride) {
-        const double x5 = x[5] * L55, x4 = (x[4] - L54 * x5) * L44;
-        x[0] *= m;
-        x[1] *= m;
-        x[2] *= m;
-        x[3] = (x[3] - L53 * x5 - L43 * x4) * L33;
+    const double *row3 = L + 3 * 6, *row4 = L + 4 * 6, *row5 = L + 5 * 6;
+    const two_lanes of_first = {L[0], L[0]}, of_ends = {L[0], row5[5]};
+    for (int i = 0; i < count; i++, x += stride) { /* two divisions at once */
+        const two_lanes first = two_of(x) / of_first, ends = (two_lanes){x[2], x[5]} / of_ends;
+        const double x4 = (x[4] - row5[4] * ends[1]) / row4[4];
+        x[0] = first[0];
+        x[1] = first[1];
+        x[2] = ends[0];
+        x[3] = (x[3] - row5[3] * ends[1] - row4[3] * x4) / row3[3];
         x[4] = x4;
-        x[5] = x5;
+        x[5] = ends[1];
     }
 }
 
@@ -347,9 +348,9 @@ static void solve_half_centred(const double *L, int count, size_t stride, double
 static void solve_rest_centred(const double *L, double *x) {
     const double *row4 = L + 4 * 6, *row5 = L + 5 * 6;
     for (int k = 0; k < 4; k++)
-        x[k] *= L[7 * k];
-    x[4] = (x[4] - row4[3] * x[3]) * row4[4];
-    x[5] = (x[5] - row5[4] * x[4] - row5[3] * x[3]) * row5[5];
+        x[k] /= L[7 * k];
+    x[4] = (x[4] - row4[3] * x[3]) / row4[4];
+    x[5] = (x[5] - row5[4] * x[4] - row5[3] * x[3]) / row5[5];
 }
 
 /* x (n) <- L'^-1 x, that of a part that is not centred. */

@@ -28,7 +28,7 @@ struct imp_tree {
     double *q;      /* (nq) as last placed: of free links alone, the others' are not looked at */
     double *v;      /* (nv) as last placed */
     double *L;      /* the factors of the parts, lower triangles of their own size, behind each
-                              other; zero between branches; of centred ones with 1 / L_kk */
+                              other; zero between branches */
     size_t *factor; /* (parts) where each begins */
     bool *centred;  /* (parts) one free body that turns about its own origin: H couples neither
                               translations nor these with rotations */
