@@ -219,15 +219,11 @@ static bool proximal_sweeps(run *r, double allowance) {
     return false;
 }
 
-/* The Newton solver, and the work of one of its steps as far as it is known yet. From a guess,
- * which is most often near, it comes before proximal sweeps: they get nothing the first time. */
+/* The Newton solver, and the work of one of its steps as far as it is known yet. */
 static void open_newton(run *r) {
     if (r->newton) return;
     r->newton = imp_proximal_new(r->b);
-    if (!r->newton)
-        r->newton_cost = INFINITY;
-    else if (!r->settings->start)
-        r->newton_cost = imp_proximal_cost(r->newton);
+    r->newton_cost = r->newton ? imp_proximal_cost(r->newton) : INFINITY;
 }
 
 /* Each stage begins where those before it have stalled. Proximal sweeps, which may wander for ever,

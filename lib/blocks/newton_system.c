@@ -24,9 +24,8 @@ void imp_newton_system_clear(newton_system *s) {
 bool imp_newton_system_new(newton_system *s, const blockwise *b) {
     const size_t nc = (size_t)b->nc, n = 3 * nc;
     *s = (newton_system){.sweep_work = imp_blockwise_work(b)};
-    const int coordinates = imp_blockwise_coordinates(b);
-    s->over_bodies = b->over_bodies || (coordinates > 0 && coordinates < 3 * b->nc);
-    const size_t rows = s->over_bodies ? (size_t)coordinates : n;
+    s->over_bodies = b->over_bodies || (b->bodies && b->bodies->rows < 3 * b->nc);
+    const size_t rows = s->over_bodies ? (size_t)imp_blockwise_coordinates(b) : n;
     klu_defaults(&s->common);
     s->R = malloc((3 * n + 9 * nc) * sizeof *s->R);
     s->index = malloc(2 * nc * sizeof *s->index);
@@ -70,7 +69,7 @@ static double lu_cost(const newton_system *s, double flops, double entries, bool
 }
 
 double imp_newton_expected(newton_system *s) {
-    return s->over_bodies ? fronts_cost(s) : 0;
+    return s->over_bodies && !s->own ? fronts_cost(s) : 0;
 }
 
 /* Factorises the assembled system: anew, or with the pivots of the last one where the pattern is

@@ -56,7 +56,9 @@ void imp_newton_velocities(newton_system *s, const blockwise *b);
 int imp_newton_sign(const newton_system *s);
 
 /* The work of one factorisation to come, in sweeps, from its symbolic analysis; 0 where the
- * unknowns are those of the closed contacts: they decide it. INFINITY: impossible. */
+ * unknowns are those of the closed contacts: they decide it; and where G came by columns: in steps
+ * of time Newton comes before whatever would spend as much (ten-boxes.json). INFINITY:
+ * impossible. */
 double imp_newton_expected(newton_system *s);
 
 /* The two forms. Pattern: of the matrix over bodies, and where each contribution goes. Contacts:
