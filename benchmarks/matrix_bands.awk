@@ -76,6 +76,8 @@ function why() {
     if ($2 == "compliant") return "how rigid the scene is"
     if ($2 == "coulomb" && $3 == "common") return "e = 0 among others with restitution"
     if ($2 == "drumwright" && $1 ~ /^(rod|painleve)/) return "QP1 allows no more normal impulse than without friction"
+    if ($2 == "drumwright" && $1 == "wedge")
+        return "kappa, and p, which restitution multiplies, is one of many where W is singular"
     if ($2 == "drumwright") return "kappa bounds the sum of the normal impulses by that without friction"
     if ($1 ~ /^cradle/ && $2 == "lzb") return "holds balls that are apart for touching ones"
     if ($1 ~ /^cradle/ && $2 !~ /^(plus$|sequential)/) return "one simultaneous impact where blows come one after the other"
