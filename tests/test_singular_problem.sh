@@ -51,6 +51,17 @@ END
 judges 'of two rows: an answer to the one is one to the other' 0 --model auto back.json solved.json
 refused 'nor from FCLIB to a table' 'has a singular W, expected a definite one' convert plain.hdf5 there.tsv
 
+# Joints hold two directions of a contact still, but for what a projection rounds below 0
+row() { echo "{\"W\": [[2, $2, 0, 1, 0, 0], [$2, $1, 0, 0, $2, 0], [0, 0, 3, 0, 0, 0],
+ [1, 0, 0, 2, 0, 0], [0, $2, 0, 0, 2, 0], [0, 0, 0, 0, 0, 2]], \"q\": [-1, 0, 1, -1, 1, 0], \"mu\": 0.3}"; }
+row 0 0 > held.json
+row -1e-15 1e-16 > rounded.json
+"$program" solve --model auto held.json > held.out && "$program" solve --model auto rounded.json > out
+cmp -s held.out out
+verdict 'a direction that rounding leaves below 0 is still' $?
+row -1e-8 0 > rounded.json
+refused 'not one of more than 1e-10 of the trace' 'W is not positive semidefinite at contact 0' solve --model auto rounded.json
+
 # A solver of one's own is given W
 cat > own.sh << 'END'
 while read -r problem; do

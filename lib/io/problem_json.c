@@ -2,6 +2,7 @@
 #include "io/format.h"
 #include "io/json_load.h"
 #include "io/settings.h"
+#include "base/exact.h"
 
 #include <limits.h>
 #include <math.h>
@@ -62,6 +63,20 @@ static bool read_coefficient(const imp_json *at, const char *name, double high,
     return true;
 }
 
+/* Directions of several contacts that rounding leaves below 0, which nothing moves, are 0: W (rows x
+ * rows) is positive semidefinite to 1e-10 of its trace. */
+static void hold_still(size_t rows, double *W) {
+    double least = 0;
+    for (size_t i = 0; i < rows; i++)
+        least += 1e-10 * W[i * rows + i];
+    for (size_t i = 0; i < rows; i++) {
+        if (W[i * rows + i] >= 0 || imp_largest(W + i * rows, rows, 1) > least) continue;
+        if (imp_largest(W + i, rows, rows) > least) continue;
+        for (size_t j = 0; j < rows; j++)
+            W[i * rows + j] = W[j * rows + i] = 0;
+    }
+}
+
 static bool read_dense(const imp_json *W, int nc, imp_slot *slot) {
     const size_t rows = 3 * (size_t)nc;
     if (json_array_size(W->value) != rows)
@@ -73,7 +88,9 @@ static bool read_dense(const imp_json *W, int nc, imp_slot *slot) {
     }
     double *numbers = imp_slot_reserve(slot, nc, -1);
     if (!numbers) return imp_json_no_memory(W);
-    return imp_json_matrix(W, rows, rows, numbers);
+    if (!imp_json_matrix(W, rows, rows, numbers)) return false;
+    if (nc > 1) hold_still(rows, numbers); /* of one: take_root */
+    return true;
 }
 
 /* *G <- the matrix of `rows` rows of 3nc numbers. */
