@@ -1,6 +1,6 @@
 /* contradiction.c - z from the frictionless impact on A_N + ridge E, which always has an answer y:
- * where A_N has none, y grows as z / ridge. The z >= 0 of least z'A_N z + ridge |z - y|^2 keeps of y
- * what nothing resists, and next to nothing else. What it proves is then looked at by itself. */
+ * where A_N has none, y grows as z / ridge. The z >= 0 of least z'A_N z + ridge |z - y|^2 keeps of
+ * y what nothing resists, and next to nothing else. What it proves is then looked at by itself. */
 #include "cone/contradiction.h"
 
 #include "base/exact.h"

@@ -63,8 +63,8 @@ static bool read_coefficient(const imp_json *at, const char *name, double high,
     return true;
 }
 
-/* Directions of several contacts that rounding leaves below 0, which nothing moves, are 0: W (rows x
- * rows) is positive semidefinite to 1e-10 of its trace. */
+/* Directions of several contacts that rounding leaves below 0, which nothing moves, are 0: W (rows
+ * x rows) is positive semidefinite to 1e-10 of its trace. */
 static void hold_still(size_t rows, double *W) {
     double least = 0;
     for (size_t i = 0; i < rows; i++)
