@@ -1,6 +1,7 @@
 /* check.c - `impact check`: anybody's impulses held against a model's law. */
 #include "cli/judge.h"
 #include "io/fclib.h"
+#include "io/table.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -120,6 +121,12 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     k->count[found.verdict]++;
     if (found.judged && found.certificate.worst > k->worst) k->worst = found.certificate.worst;
     if (found.verdict != ACCEPTED) a->unsolved = true;
+    if (a->table && !imp_table_holds(c->id))
+        return imp_error_set(
+            error, IMP_BAD_ARGUMENT,
+            "%s: problem number %zu: an id with a tab, the end of a line or another "
+            "control character, expected one that fits in a row of a table",
+            k->file ? k->file : k->o.files[0], c->position + 1);
     if (!a->table)
         return answers_add(a, judgement_json(&k->by, c, &given, &found, k->o.facts), error);
     judgement_write_row(&k->by, k->file, c->id, &found, a->out);

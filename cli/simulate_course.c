@@ -115,10 +115,11 @@ static bool follow(const running *c, scene_course_run *course, scene_course_end 
     *end = scene_course_ended(course, &time);
     if (status != IMP_OK) {
         const char *why = scene_course_refused(course);
-        complain_of("%s: at %.9g s: %s%s%s", c->scene->title, time,
-                    status == IMP_UNSUPPORTED ? "the model does not take the impact"
+        complain_of("%s: at %.9g s: %s%s", c->scene->title, time,
+                    status == IMP_UNSUPPORTED ? "the model does not take the impact: "
+                    : why                     ? ""
                                               : imp_status_text(status),
-                    why ? ": " : "", why ? why : "");
+                    why ? why : "");
         return false;
     }
     if (over) return true;

@@ -23,7 +23,7 @@ static bool read_shape(const imp_json *at, double side[3], double moment[3]) {
         if (!imp_json_array_of(&box, 3)) return false;
         for (size_t i = 0; i < 3; i++) {
             const imp_json item = imp_json_item(&box, i);
-            if (!imp_json_positive(&item, &side[i])) return false;
+            if (!scene_read_positive(&item, &side[i])) return false;
         }
         for (int i = 0; i < 3; i++) {
             const double b = side[(i + 1) % 3], c = side[(i + 2) % 3];
@@ -31,13 +31,13 @@ static bool read_shape(const imp_json *at, double side[3], double moment[3]) {
         }
     } else if (ball.value) {
         double r;
-        if (!imp_json_positive(&ball, &r)) return false;
+        if (!scene_read_positive(&ball, &r)) return false;
         moment[0] = moment[1] = moment[2] = 0.4 * r * r;
     } else if (cylinder.value) { /* [radius, length], its axis along z */
         double r, length;
         const imp_json first = imp_json_item(&cylinder, 0), second = imp_json_item(&cylinder, 1);
-        if (!imp_json_array_of(&cylinder, 2) || !imp_json_positive(&first, &r) ||
-            !imp_json_positive(&second, &length))
+        if (!imp_json_array_of(&cylinder, 2) || !scene_read_positive(&first, &r) ||
+            !scene_read_positive(&second, &length))
             return false;
         moment[0] = moment[1] = r * r / 4 + length * length / 12;
         moment[2] = r * r / 2;
@@ -48,7 +48,7 @@ static bool read_shape(const imp_json *at, double side[3], double moment[3]) {
 static bool read_inertia(const imp_json *at, imp_link *link, double side[3]) {
     const imp_json mass = imp_json_member(at, "mass"), inertia = imp_json_member(at, "inertia");
     double moment[3] = {0};
-    if (!imp_json_positive(&mass, &link->mass) || !read_shape(at, side, moment)) return false;
+    if (!scene_read_positive(&mass, &link->mass) || !read_shape(at, side, moment)) return false;
     if (!inertia.value) {
         for (int i = 0; i < 3; i++)
             link->inertia[4 * i] = link->mass * moment[i];
@@ -197,7 +197,7 @@ static bool read_rounding(const imp_json *at, const double side[3], scene_draft 
     if (side[0] == 0) return imp_json_refuse(at, "the body is no box, expected one");
     for (int k = 1; k < 3; k++)
         least = fmin(least, side[k]);
-    if (!imp_json_positive(at, &box.radius)) return false;
+    if (!scene_read_positive(at, &box.radius)) return false;
     if (!(box.radius < 0.5 * least))
         return imp_json_refuse(at, "%g, expected less than half the shortest side", box.radius);
     for (int i = 0; i < draft->nspheres; i++)
@@ -228,7 +228,7 @@ static bool read_spheres(const imp_json *at, const double side[3], scene_draft *
     compliant_sphere sphere = {.link = draft->nbodies, .material = draft->material};
     int word;
     size_t n = 8;
-    if (!imp_json_object(at, keys) || !imp_json_positive(&radius, &sphere.radius)) return false;
+    if (!imp_json_object(at, keys) || !scene_read_positive(&radius, &sphere.radius)) return false;
     if (material.value && !scene_read_material(&material, &sphere.material)) return false;
     const bool corners = json_is_string(places.value);
     if (corners ? !imp_json_choice(&places, words, &word) : !imp_json_array(&places, &n))

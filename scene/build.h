@@ -4,6 +4,8 @@
 
 #include "scene/scene.h"
 
+#include <float.h>
+
 /* A body as it stands in a file. */
 typedef struct scene_body {
     imp_link link;
@@ -33,6 +35,13 @@ imp_status scene_read(const imp_json *at, const char *name, bool rubs, scene *s)
 /* Refuses what stands at `at`, where `name`, its text or its key, cannot be a field of the tables
  * that name what they are of. */
 bool scene_read_name(const imp_json *at, const char *name);
+
+/* imp_json_positive, of numbers that have all digits of a double: what is smaller is rounding. */
+static inline bool scene_read_positive(const imp_json *at, double *x) {
+    if (!imp_json_positive(at, x)) return false;
+    return *x >= DBL_MIN ||
+           imp_json_expected(at, "a number > 0 that keeps its digits, from 2.3e-308 on");
+}
 
 /* Parts of it: the title with the variant's name; half spaces; bodies with their names, allocated
  * one by one, and `numbers`, an object that maps them to their places. What has been read on a

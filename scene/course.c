@@ -195,11 +195,19 @@ static imp_status strike(course *c, const scene_moment *m) {
     return status;
 }
 
+/* Of the moment of a touch. */
+static imp_status noted(course *c, imp_status status) {
+    if (status == IMP_BAD_ARGUMENT)
+        c->refused = "no pair is as near as impact.proximity, expected more of it";
+    return status;
+}
+
 /* Free motion to the next touch, and the impact there. */
 static imp_status fly(course *c, double until) {
     scene_moment m;
     compliant_result run;
-    imp_status status = scene_touch_from(c->s, c->q, c->v, until - c->time, c->fastest, &m, &run);
+    imp_status status =
+        noted(c, scene_touch_from(c->s, c->q, c->v, until - c->time, c->fastest, &m, &run));
     if (status >= 0) tell_motion(c, &run);
     if (status == IMP_OK) {
         c->time += m.time;
@@ -237,7 +245,7 @@ static imp_status go_along(course *c, double until) {
     if (how == SCENE_STRETCH_STOPPED) finish(c, SCENE_COURSE_STOPPED);
     if (how == SCENE_STRETCH_CHANGES) return decide(c);
     if (how != SCENE_STRETCH_TOUCH) return IMP_OK;
-    status = scene_moment_at(c->s, 0, c->q, c->v, c->fastest, &m);
+    status = noted(c, scene_moment_at(c->s, 0, c->q, c->v, c->fastest, &m));
     if (status == IMP_OK) status = strike(c, &m);
     scene_moment_clear(&m);
     return status;

@@ -174,8 +174,8 @@ bool scene_read_lattice(const imp_json *at, scene_draft *draft) {
         const imp_json item = imp_json_item(&member[2], k);
         if (!imp_json_whole(&item, 1, 1000, &across[k])) return false;
     }
-    if (!imp_json_positive(&member[0], &x[0]) || !imp_json_positive(&member[1], &x[1]) ||
-        !imp_json_whole(&member[3], 1, 100000, &count) || !imp_json_positive(&member[4], &x[4]) ||
+    if (!scene_read_positive(&member[0], &x[0]) || !scene_read_positive(&member[1], &x[1]) ||
+        !imp_json_whole(&member[3], 1, 100000, &count) || !scene_read_positive(&member[4], &x[4]) ||
         !imp_json_number(&member[5], &x[5]) ||
         !imp_json_number_in(&member[6], 0, INFINITY, &x[6]) ||
         !imp_json_whole(&member[7], 0, 1000000000, &seed))

@@ -30,7 +30,7 @@ static bool read_joint(const imp_json *at, const json_t *numbers, const imp_tree
     if (a == b) return imp_json_refuse(&second, "the same as a, expected another");
     if (!rolls && !imp_json_vector(&from, 3, point)) return false;
     if (to.value && !imp_json_vector(&to, 3, meets)) return false;
-    if (rolls && !imp_json_positive(&size, &radius)) return false;
+    if (rolls && !scene_read_positive(&size, &radius)) return false;
     const bool directed = word == IMP_LOOP_REVOLUTE || word == IMP_LOOP_SLIDER;
     if ((directed || along.value) && !imp_json_vector(&along, 3, axis)) return false;
     if (!scene_read_friction(at, friction)) return false;

@@ -18,7 +18,7 @@ bool scene_read_material(const imp_json *at, compliant_material *m) {
                    viscous = imp_json_member(at, keys[4]), linear = imp_json_member(at, keys[5]),
                    give = imp_json_member(at, keys[6]);
     if (!imp_json_object(at, keys)) return false;
-    if (stiffness.value && !imp_json_positive(&stiffness, &m->stiffness)) return false;
+    if (stiffness.value && !scene_read_positive(&stiffness, &m->stiffness)) return false;
     if (dissipation.value && !imp_json_number_in(&dissipation, 0, INFINITY, &m->dissipation))
         return false;
     if (friction.value) {
@@ -28,7 +28,7 @@ bool scene_read_material(const imp_json *at, compliant_material *m) {
     if (resting.value && !imp_json_number_in(&resting, m->mu_dynamic, INFINITY, &m->mu_static))
         return false;
     if (viscous.value && !imp_json_number_in(&viscous, 0, INFINITY, &m->mu_viscous)) return false;
-    if (linear.value && !imp_json_positive(&linear, &m->spring)) return false;
+    if (linear.value && !scene_read_positive(&linear, &m->spring)) return false;
     if (give.value && !imp_json_number_in(&give, 0, INFINITY, &m->give)) return false;
     if (m->give > 0 && (m->mu_static > m->mu_dynamic || m->mu_viscous > 0))
         return imp_json_refuse(give.value ? &give : at,

@@ -55,11 +55,11 @@ static bool read_run(const imp_json *at, compliant_settings *run) {
     *run = compliant_settings_default();
     if (!at->value) return true;
     if (!imp_json_object(at, keys)) return false;
-    if (until.value && !imp_json_positive(&until, &run->until)) return false;
+    if (until.value && !scene_read_positive(&until, &run->until)) return false;
     if (near.value && !imp_json_number_in(&near, 0, INFINITY, &run->apart)) return false;
     if (accuracy.value && !imp_json_number_in(&accuracy, 1e-13, 0.1, &run->accuracy)) return false;
     if (stepper.value && !imp_json_choice(&stepper, words, &word)) return false;
-    if (step.value && !imp_json_positive(&step, &run->max_step)) return false;
+    if (step.value && !scene_read_positive(&step, &run->max_step)) return false;
     if (steps.value && !imp_json_whole(&steps, 1, 1000000000, &most)) return false;
     run->stepper = steppers[word];
     if (most) run->max_steps = most;
@@ -318,7 +318,7 @@ imp_status scene_read(const imp_json *at, const char *name, bool rubs, scene *s)
                       scene_read_title(at, name, &s->title) &&
                       (!gravity.value || imp_json_vector(&gravity, 3, draft.gravity)) &&
                       (!material.value || scene_read_material(&material, &draft.material)) &&
-                      (!transition.value || imp_json_positive(&transition, &draft.transition)) &&
+                      (!transition.value || scene_read_positive(&transition, &draft.transition)) &&
                       scene_read_ground(&ground, &draft) &&
                       scene_read_bodies(&bodies, &draft, &s->names, &s->bodies, numbers) &&
                       check_springs(at, &draft) &&

@@ -35,8 +35,8 @@ static bool read_step(const imp_json *at, scene_steps *s) {
     bool again = false;
     int chosen = 0;
     s->shapes.reach = INFINITY;
-    if (!imp_json_object(at, keys) || !imp_json_positive(&h, &s->settings.h) ||
-        !imp_json_positive(&until, &s->until) || !read_model(at, s) ||
+    if (!imp_json_object(at, keys) || !scene_read_positive(&h, &s->settings.h) ||
+        !scene_read_positive(&until, &s->until) || !read_model(at, s) ||
         !optional(at, "reach", &s->shapes.reach) || !optional(at, "ahead", &s->shapes.ahead) ||
         !optional(at, "push_out", &push_out) || (late.value && !imp_json_boolean(&late, &again)) ||
         (way.value && !imp_json_choice(&way, ways, &chosen)))

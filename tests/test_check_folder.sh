@@ -57,6 +57,8 @@ refused 'and among others in a folder' 'none/none.json: no problem, expected' --
 refused 'a header alone' 'none.tsv: no problem, expected' --model auto none.tsv answers/a.tsv
 refused 'and a solver for it' 'none.tsv: no problem, expected' --exec true --law coulomb none.tsv
 refused 'on standard input' 'standard input: no problem, expected' --exec true --law coulomb - < none.tsv
+mkdir broken && printf '{"id": "a\\tb", "W": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "q": [-1, 0, 0], "mu": [0.2], "p": [1, 0, 0]}' > broken/tab.json
+refused 'an id that breaks a row' 'tab.json: problem number 1: an id with a tab' --model auto broken
 refused 'a file beside a folder' 'is no folder' --model auto problems answers/a.tsv
 
 # Answers beside the problems, and a solver that is asked.

@@ -69,6 +69,7 @@ verdict "off-centre: Coulomb's law gives other rows" $?
 refused "a checkpoint without the offset" 'another $.spheres, expected that it was written with (from the command line: --set spheres.offset=0.000141)' \
     --set spheres.offset=0.000141 --resume whole.check small.json
 refused "an offset as large as the radius" '$.spheres.offset' --set spheres.offset=0.00047 small.json
+refused "a title that breaks a row" '$.title: a title with a tab, the end of a line' --set "title=a${tab}b" small.json
 refused "squares without a side" '$.output.cell' --set output.cell=0 small.json
 
 head -c 3000 whole.check > cut.check

@@ -31,6 +31,7 @@ static const wrong of_impacts[] = {
     {"material.static_friction=0.1",
      "$.material.static_friction: 0.10000000000000001, expected a number >= 0.3"},
     {"material.viscous_friction=-1", "$.material.viscous_friction: -1, expected a number >= 0"},
+    {"run.until=1e-320", "$.run.until: 9.9998886718268301e-321, expected a number > 0 that keeps"},
     {"material.linear_stiffness=-1", "$.material.linear_stiffness: -1, expected a number > 0"},
     {"material.tangential_compliance=-1",
      "$.material.tangential_compliance: -1, expected a number >= 0"},

@@ -145,4 +145,7 @@ for every in 0 1.5 x ''; do
     refused "every '$every'" '--every' --every "$every" "$scenes/ramp.json"
 done
 refused 'a file written twice' 'written twice' --bodies b.tsv --contacts b.tsv "$scenes/ramp.json"
+impact simulate --model plus --set impact.proximity=1e-20 "$scenes/corners.json"
+[ $status = 2 ] && [ "$(cat err)" = 'impact: cube on its corners, one: at 0 s: no pair is as near as impact.proximity, expected more of it' ]
+verdict 'a proximity that rounding exceeds: one line says so' $?
 echo "1..$count"

@@ -206,6 +206,7 @@ static void tumble(report *r) {
 
 static void run(report *r) {
     report_rows *table = report_table(r, "u_fig8", "series\tv_x:9\tv_y:9");
+    report_row(table, "v_transition", imp_plus_settings_default().v_transition, 0);
     for (int i = 0; i < 3; i++) {
         course c;
         course_plus plus;
@@ -226,7 +227,7 @@ static void run(report *r) {
                   "compliant contact (solid) and by PLUS (dashed). Tangential velocity "
                   "from the start (-5, 0) m/s on: compliant contact at 10 GPa, PLUS at "
                   "θmax = 0.01 rad. The circle about the origin is PLUS's transition "
-                  "speed from sliding to rolling, 0.1 m/s. At μ = 0.325 PLUS turns to the "
+                  "speed from sliding to rolling. At μ = 0.325 PLUS turns to the "
                   "origin where it touches the circle.");
     tumble(r);
 }

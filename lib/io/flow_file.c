@@ -4,6 +4,7 @@
 #include "io/json_load.h"
 #include "io/json_path.h"
 #include "io/stream.h"
+#include "io/table.h"
 
 #include <limits.h>
 #include <math.h>
@@ -58,6 +59,14 @@ static bool text(const imp_json *at, const char *key, char out[IMP_FLOW_TEXT]) {
         return imp_json_refuse(&member, "too long, expected at most %d bytes", IMP_FLOW_TEXT - 1);
     memcpy(out, words, strlen(words) + 1);
     return true;
+}
+
+/* As of a scene: it may stand in a table. */
+static bool is_title(const imp_json *at, const char *title) {
+    const imp_json member = imp_json_member(at, "title");
+    return imp_table_holds(title) ||
+           imp_json_refuse(&member, "a title with a tab, the end of a line or another control "
+                                    "character, expected one that fits in a row of a table");
 }
 
 static bool positive(const imp_json *at, const char *key, double *x) {
@@ -258,10 +267,11 @@ static bool read_flow(const imp_json *at, imp_flow *f) {
     *f = (imp_flow){.settings = imp_granular_settings_default()};
     if (!json_is_object(at->value)) return imp_json_expected(at, "an object");
     return imp_json_choice(&kind, kinds, &ignored) && imp_json_object(at, keys) &&
-           text(at, "title", f->title) && text(at, "source", source) && read_numbers(at, f) &&
-           imp_json_object(&box, of_box) && range(&box, 3, f->settings.low, f->settings.high) &&
-           read_shapes(&shapes, f) && read_spheres(&spheres, f) && read_fill(&fill, f) &&
-           read_inflow(&inflow, f) && read_output(&output, f);
+           text(at, "title", f->title) && is_title(at, f->title) && text(at, "source", source) &&
+           read_numbers(at, f) && imp_json_object(&box, of_box) &&
+           range(&box, 3, f->settings.low, f->settings.high) && read_shapes(&shapes, f) &&
+           read_spheres(&spheres, f) && read_fill(&fill, f) && read_inflow(&inflow, f) &&
+           read_output(&output, f);
 }
 
 imp_status imp_flow_read(const char *path, char *const *assign, imp_flow *flow, imp_error *error) {
