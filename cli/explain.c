@@ -135,8 +135,8 @@ static imp_status explain_case(const options *o, const imp_problem_file *file, c
     if (status != IMP_OK) return status;
     double *p = malloc(6 * (size_t)problem->nc * sizeof *p);
     if (!p) return imp_error_set(error, IMP_NO_MEMORY, "no memory for %d contacts", problem->nc);
-    imp_answer_solve_rubbing(c->bilateral, o->model, problem, &settings, c->guess, p,
-                             p + 3 * (size_t)problem->nc, NULL, &a);
+    imp_answer_solve(c->bilateral, o->model, problem, &settings, c->guess, p,
+                     p + 3 * (size_t)problem->nc, NULL, &a);
     if (c->bilateral) json_decref(imp_answer_constraints(c->bilateral, &a)); /* they judge too */
     fprintf(out, "problem %.60s: %d contact%s\n  model      %s: %s", c->id, problem->nc,
             problem->nc > 1 ? "s" : "", o->model->name, imp_status_text(a.status));

@@ -84,8 +84,8 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     if (!make_room(s, nc))
         return imp_error_set(error, IMP_NO_MEMORY, "no memory for %d contacts", nc);
     imp_path *path = o->path ? &s->path : NULL;
-    imp_answer_solve_rubbing(c->bilateral, o->model, &c->problem, &settings, c->guess, s->p,
-                             s->p + 3 * (size_t)nc, path, &found);
+    imp_answer_solve(c->bilateral, o->model, &c->problem, &settings, c->guess, s->p,
+                     s->p + 3 * (size_t)nc, path, &found);
     if (a->table)
         imp_answer_write_row(c->id, &found, a->out);
     else if (a->fclib)

@@ -301,7 +301,7 @@ static void test_answer(void) {
     imp_operator_facts facts;
     double p[24], u[24];
     if (imp_fclib_pose(&problem, &posed) != IMP_OK) abort();
-    imp_answer_solve(&imp_model_auto, &posed.problem, NULL, p, u, &answer);
+    imp_answer_solve(NULL, &imp_model_auto, &posed.problem, NULL, NULL, p, u, NULL, &answer);
     FILE *out = fopen(scratch_path("answer.hdf5"), "wb");
     if (!out) abort();
     const imp_status status = imp_answer_write_fclib(&problem, &imp_model_auto, &posed.problem,

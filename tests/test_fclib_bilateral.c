@@ -137,7 +137,8 @@ static void test_answers(void) {
         imp_error error;
         double p[ROWS], u[ROWS], *v = NULL, *l = NULL, *own = NULL;
         if (imp_fclib_pose(&global, &posed) != IMP_OK) abort();
-        solved += imp_answer_solve(&imp_model_auto, &posed.problem, NULL, p, u, &answer) == IMP_OK;
+        solved += imp_answer_solve(NULL, &imp_model_auto, &posed.problem, NULL, NULL, p, u, NULL,
+                                   &answer) == IMP_OK;
         FILE *out = fopen(scratch_path("answer.hdf5"), "wb");
         if (!out || imp_answer_write_fclib(&global, &imp_model_auto, &posed.problem, &answer, false,
                                            out, "answer", &error) != IMP_OK)
@@ -190,7 +191,7 @@ static imp_status written_status(const imp_fclib *problem, const double *given, 
     double p[ROWS], u[ROWS];
     if (imp_fclib_pose(problem, &posed) != IMP_OK) abort();
     const imp_status solved =
-        imp_answer_solve(&imp_model_auto, &posed.problem, NULL, p, u, &answer);
+        imp_answer_solve(NULL, &imp_model_auto, &posed.problem, NULL, NULL, p, u, NULL, &answer);
     if (given) memcpy(p, given, sizeof p);
     FILE *out = fopen(scratch_path("status.hdf5"), "wb");
     if (solved != IMP_OK || !out ||
@@ -288,7 +289,8 @@ static void test_said(void) {
     double p[ROWS], u[ROWS], right, wrong, none[4] = {0}, far;
     bool said, rejected;
     if (imp_fclib_pose(&global, &posed) != IMP_OK ||
-        imp_answer_solve(&imp_model_auto, &posed.problem, NULL, p, u, &answer) != IMP_OK)
+        imp_answer_solve(NULL, &imp_model_auto, &posed.problem, NULL, NULL, p, u, NULL, &answer) !=
+            IMP_OK)
         abort();
     global.solution = malloc(sizeof p);
     memcpy(global.solution, p, sizeof p);

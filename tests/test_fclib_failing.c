@@ -158,7 +158,8 @@ static imp_status answer(void) {
     imp_answer found;
     imp_status status = imp_fclib_pose(written, &posed);
     if (status != IMP_OK) return imp_error_set(&error, status, "written: no memory");
-    status = imp_answer_solve(&imp_model_auto, &posed.problem, NULL, p, u, &found);
+    status =
+        imp_answer_solve(NULL, &imp_model_auto, &posed.problem, NULL, NULL, p, u, NULL, &found);
     FILE *out = status == IMP_OK ? fmemopen(said, sizeof said, "wb") : NULL;
     if (out) {
         setbuf(out, NULL);

@@ -75,7 +75,7 @@ int main(void) {
     q[0] = -1;
     /* the same of one problem, from a guess that the model does not take */
     static const double guess[3] = {9, 9, 9};
-    ok(imp_answer_solve_from(&model, &problem[0], NULL, guess, p, u, NULL, answer) == IMP_OK &&
+    ok(imp_answer_solve(NULL, &model, &problem[0], NULL, guess, p, u, NULL, answer) == IMP_OK &&
            p[0] == 0.5,
        "solved alone, from a guess");
     return tap_done();

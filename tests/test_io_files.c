@@ -153,7 +153,7 @@ static void answers_with(double reach, imp_status status, bool has_p, const char
     double p[3], u[3];
     imp_answer answer;
     char line[400] = "";
-    ok(imp_answer_solve(&own_model, &problem, &s, p, u, &answer) == status &&
+    ok(imp_answer_solve(NULL, &own_model, &problem, &s, NULL, p, u, NULL, &answer) == status &&
            (answer.p == p) == has_p,
        "reach %g: %s", reach, imp_status_text(answer.status));
     FILE *out = fopen(scratch_path("row"), "w+b");
@@ -183,7 +183,9 @@ static void check_answers(void) {
     const imp_problem bouncing = {.nc = 1, .W = &dense, .q = q1, .mu = &mu1, .e = &e};
     double p[3], u[3];
     imp_answer answer;
-    ok(imp_answer_solve(&own_model, &bouncing, NULL, p, u, &answer) == IMP_UNSUPPORTED && !answer.p,
+    ok(imp_answer_solve(NULL, &own_model, &bouncing, NULL, NULL, p, u, NULL, &answer) ==
+               IMP_UNSUPPORTED &&
+           !answer.p,
        "unsupported");
 }
 
@@ -275,7 +277,7 @@ static void check_memory(void) {
         imp_status status = imp_problem_file_open(path, &file, &error);
         if (status == IMP_OK) status = imp_problem_file_next(file, &c, &error);
         if (c) {
-            imp_answer_solve(&own_model, &c->problem, NULL, p, u, &answer);
+            imp_answer_solve(NULL, &own_model, &c->problem, NULL, NULL, p, u, NULL, &answer);
             json_t *object = imp_answer_json(c->id, &own_model, &answer);
             if (object) status = imp_problem_dump(dump, c->id, &c->problem, NULL, NULL, &error);
             if (n < 0) fields = json_object_size(object);

@@ -130,8 +130,8 @@ static imp_status answer_problem(void) {
     if (status != IMP_OK) return status;
     status = imp_problem_file_next(file, &c, &error);
     if (status == IMP_OK)
-        status = imp_answer_solve_rubbing(c->bilateral, &imp_model_newton, &c->problem, NULL, NULL,
-                                          p, u, &way, &answer);
+        status = imp_answer_solve(c->bilateral, &imp_model_newton, &c->problem, NULL, NULL, p, u,
+                                  &way, &answer);
     if (status == IMP_OK && c->bilateral)
         status = say_json(imp_answer_constraints(c->bilateral, &answer));
     if (status == IMP_OK) status = say_json(imp_answer_json("caf\xe9", &imp_model_newton, &answer));

@@ -298,7 +298,7 @@ static void test_batch(void) {
         for (int i = 0; i < N; i++) {
             double q[3], v[3], size = 0, off = 0;
             imp_answer alone;
-            imp_answer_solve(*m, &problem[i], NULL, q, v, &alone);
+            imp_answer_solve(NULL, *m, &problem[i], NULL, NULL, q, v, NULL, &alone);
             other +=
                 alone.status != answer[i].status || !alone.p != !answer[i].p || answer[i].nc != 1;
             if (!alone.p || !answer[i].p) continue;

@@ -30,14 +30,10 @@ static void give(const imp_problem *problem, const double *p, double *u, imp_ans
         answer->status = IMP_OVERFLOW;
 }
 
-imp_status imp_answer_solve(const imp_model *model, const imp_problem *problem,
-                            const void *settings, double *p, double *u, imp_answer *answer) {
-    return imp_answer_solve_from(model, problem, settings, NULL, p, u, NULL, answer);
-}
-
-imp_status imp_answer_solve_from(const imp_model *model, const imp_problem *problem,
-                                 const void *settings, const double *guess, double *p, double *u,
-                                 imp_path *path, imp_answer *answer) {
+/* Without joints that rub. */
+static imp_status solve_alone(const imp_model *model, const imp_problem *problem,
+                              const void *settings, const double *guess, double *p, double *u,
+                              imp_path *path, imp_answer *answer) {
     const size_t rows = 3 * (size_t)problem->nc;
     *answer = (imp_answer){.nc = problem->nc, .path = path};
     for (size_t i = 0; i < rows; i++)
@@ -90,13 +86,11 @@ static void judge_again(const imp_model *model, const imp_problem *shifted, cons
     give(shifted, p, u, answer);
 }
 
-imp_status imp_answer_solve_rubbing(const imp_bilateral *b, const imp_model *model,
-                                    const imp_problem *problem, const void *settings,
-                                    const double *guess, double *p, double *u, imp_path *path,
-                                    imp_answer *answer) {
+imp_status imp_answer_solve(const imp_bilateral *b, const imp_model *model,
+                            const imp_problem *problem, const void *settings, const double *guess,
+                            double *p, double *u, imp_path *path, imp_answer *answer) {
     const size_t rows = 3 * (size_t)problem->nc, rubs = b ? (size_t)imp_bilateral_rubs(b) : 0;
-    if (rubs == 0)
-        return imp_answer_solve_from(model, problem, settings, guess, p, u, path, answer);
+    if (rubs == 0) return solve_alone(model, problem, settings, guess, p, u, path, answer);
     double *room = calloc(rubs + 2 * rows, sizeof *room), last = INFINITY;
     turns t = {b, problem, room, room + rubs, room + rubs + rows, 0};
     imp_problem shifted = *problem;
@@ -106,7 +100,7 @@ imp_status imp_answer_solve_rubbing(const imp_bilateral *b, const imp_model *mod
         memcpy(t.q, t.next, rows * sizeof *t.q);
         shifted.q = t.q;
         if (path) imp_path_clear(path);
-        imp_answer_solve_from(model, &shifted, settings, guess, p, u, path, answer);
+        solve_alone(model, &shifted, settings, guess, p, u, path, answer);
         if (answer->status != IMP_OK) break;
         joints = rub(&t, p);
         shifted.q = t.next;
@@ -144,7 +138,7 @@ static void take(const imp_model *model, const imp_problem *problem, const void 
     if (!isfinite(residual))
         answer->status = IMP_OVERFLOW;
     else if (answer->status == IMP_OK && residual > bound)
-        (void)imp_answer_solve(model, problem, settings, p, u, answer);
+        (void)solve_alone(model, problem, settings, NULL, p, u, NULL, answer);
     else {
         answer->certificate.energy = imp_problem_energy(problem, p);
         answer->certificate.worst = residual;

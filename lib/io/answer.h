@@ -26,26 +26,16 @@ typedef struct imp_answer {
     const imp_path *path;        /* how it came about, NULL: not asked for */
 } imp_answer;
 
-/* Solves and certifies; p and u (3nc) are the caller's room. settings NULL: presets. Returns
- * answer->status. Assumes a problem that imp_problem_check accepts, as every imp_case is.
- * Thread-safe. */
-imp_status imp_answer_solve(const imp_model *model, const imp_problem *problem,
-                            const void *settings, double *p, double *u, imp_answer *answer);
-
-/* The same from a first guess of p (3nc; NULL: none), for models that take one with their setting
- * `start`; path as imp_solve_certified. */
-imp_status imp_answer_solve_from(const imp_model *model, const imp_problem *problem,
-                                 const void *settings, const double *guess, double *p, double *u,
-                                 imp_path *path, imp_answer *answer);
-
-/* The same where joints of its bodies rub (bilateral NULL: none): problem is the one without them.
- * Contacts under the joints' impulses and joints under those of the contacts are solved in turn
- * until neither changes; then u and the certificate are of p under the last of the joints'.
+/* Solves and certifies; p and u (3nc) are the caller's room. settings NULL: presets; guess (3nc) of
+ * p, or NULL, for models that take one with their setting `start`; path as imp_solve_certified.
+ * Returns answer->status. Assumes a problem that imp_problem_check accepts, as every imp_case is.
+ * Where joints of its bodies rub (bilateral NULL: none) problem is the one without them: contacts
+ * under the joints' impulses and joints under those of the contacts are solved in turn until
+ * neither changes; then u and the certificate are of p under the last of the joints'.
  * IMP_NOT_CONVERGED besides. Thread-safe. */
-imp_status imp_answer_solve_rubbing(const imp_bilateral *bilateral, const imp_model *model,
-                                    const imp_problem *problem, const void *settings,
-                                    const double *guess, double *p, double *u, imp_path *path,
-                                    imp_answer *answer);
+imp_status imp_answer_solve(const imp_bilateral *bilateral, const imp_model *model,
+                            const imp_problem *problem, const void *settings, const double *guess,
+                            double *p, double *u, imp_path *path, imp_answer *answer);
 
 /* The same for n problems of one contact at once, by a model that has a batch; p and u (3n). The
  * answers name no residuals but the worst, and tell nothing of how they came about. Where a batch's

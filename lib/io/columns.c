@@ -27,17 +27,6 @@ static void add_exact(gathered *g, double x) {
     if (isfinite(x)) g->length += (size_t)imp_number_print(x, g->text + g->length);
 }
 
-void imp_write_fields(const double *x, int count, FILE *out) {
-    gathered g;
-    g.out = out;
-    g.length = 0;
-    flockfile(out);
-    for (int k = 0; k < count; k++)
-        add_exact(&g, x ? x[k] : NAN);
-    put_gathered(&g);
-    funlockfile(out);
-}
-
 void imp_write_cells(const imp_column *columns, FILE *out, int count, const imp_cell *cells) {
     static const imp_cell none = {NULL, NAN};
     gathered g;

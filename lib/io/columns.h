@@ -71,10 +71,6 @@ void imp_write_cells(const imp_column *columns, FILE *out, int count, const imp_
 /* A line of fields, each made by one of the words above. */
 #define imp_write_row(columns, out, ...) imp_write_cells(columns, out, IMP_CELLS(__VA_ARGS__))
 
-/* `count` fields of IMP_EXACT digits, each after a tab; those that are not finite, or all when x is
- * NULL, are empty. */
-void imp_write_fields(const double *x, int count, FILE *out);
-
 IMP_PUBLIC_END
 
 #endif
