@@ -10,6 +10,7 @@
 
 #include "base/exact.h"
 #include "cone/phases.h"
+#include "linear/lemke.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,15 +18,26 @@
 
 static const double pi = 3.14159265358979323846;
 
+enum { MOST_EDGES = 64 };
+
 static const imp_key keys[] = {{"edges", IMP_PAIRS, offsetof(imp_anitescu_settings, edges), 4, 4,
-                                IMP_PYRAMID_EDGES, NULL, "edges of the friction pyramid"},
+                                MOST_EDGES, NULL, "edges of the friction pyramid"},
                                {"max_pivots", IMP_COUNT,
                                 offsetof(imp_anitescu_settings, max_pivots), 20000, 1, 1e9, NULL,
                                 "pivots allowed per phase"},
                                {0}};
 
-void imp_pyramid_column(const void *data, int j, double *m) {
-    const imp_pyramid_lcp *lcp = data;
+/* One phase: unknowns c_N (nc), beta (edges nc, contact by contact), lambda (nc). */
+typedef struct pyramid_lcp {
+    int nc, edges;                   /* contacts, edges of each pyramid */
+    const double *W;                 /* (3nc x 3nc) row-major, trace 3nc up to a power of two */
+    const double *mu;                /* (nc) */
+    double direction[MOST_EDGES][2]; /* (t, o) of each edge */
+} pyramid_lcp;
+
+/* m (nc (2 + edges)) <- column j of the matrix [[A_N, B D, 0], [D'B', D'A_T D, E], [mu, -E', 0]]. */
+static void column_of(const void *data, int j, double *m) {
+    const pyramid_lcp *lcp = data;
     const int nc = lcp->nc, edges = lcp->edges, beta = nc, lambda = nc + edges * nc;
     const size_t rows = 3 * (size_t)nc;
     memset(m, 0, (size_t)(lambda + nc) * sizeof *m);
@@ -52,7 +64,7 @@ void imp_pyramid_column(const void *data, int j, double *m) {
 
 /* Everything a solve needs, laid out in the workspace. */
 typedef struct pyramid {
-    imp_pyramid_lcp lcp;
+    pyramid_lcp lcp;
     int n;                 /* unknowns */
     double *W, *u, *p;     /* scaled matrix, velocity and impulse, (3nc)^2, 3nc, 3nc */
     double *q, *z, *check; /* (n), (n), (2n) */
@@ -87,7 +99,7 @@ static pyramid lay_out(const imp_problem *problem, const void *settings, void *w
     s.check = s.z + s.n;
     s.exponent = (int *)(s.check + 2 * (size_t)s.n); /* nc of the room for 3nc doubles */
     s.lemke = s.check + 2 * (size_t)s.n + rows;
-    s.lcp = (imp_pyramid_lcp){.nc = problem->nc, .edges = edges, .W = s.W, .mu = problem->mu};
+    s.lcp = (pyramid_lcp){.nc = problem->nc, .edges = edges, .W = s.W, .mu = problem->mu};
     for (int k = 0; k < edges; k++) {
         /* opposite directions exactly opposite, axes exactly on the axes */
         const int half = k % (edges / 2), sign = k < edges / 2 ? 1 : -1;
@@ -131,7 +143,7 @@ static void push(pyramid *s, int row, double impulse) {
  * lean on. */
 static imp_status phase(pyramid *s, const imp_problem *given, const double *spare,
                         const imp_anitescu_settings *settings, imp_info *info) {
-    const imp_pyramid_lcp *lcp = &s->lcp;
+    const pyramid_lcp *lcp = &s->lcp;
     const int nc = lcp->nc, edges = lcp->edges;
     for (int i = 0; i < nc; i++) {
         const double *u = s->u + 3 * (size_t)i;
@@ -140,7 +152,7 @@ static imp_status phase(pyramid *s, const imp_problem *given, const double *spar
             s->q[nc + edges * i + k] = lcp->direction[k][0] * u[1] + lcp->direction[k][1] * u[2];
         s->q[nc + edges * nc + i] = spare ? lcp->mu[i] * spare[i] : 0;
     }
-    const imp_lcp problem = {s->n, s->q, imp_pyramid_column, lcp};
+    const imp_lcp problem = {s->n, s->q, column_of, lcp};
     int pivots = 0;
     imp_status status =
         imp_lemke(&problem, (int)settings->max_pivots, info->cancel, s->z, s->lemke, &pivots);

@@ -3,33 +3,16 @@
 #define IMP_ANITESCU_H
 
 #include "contact/model.h"
-#include "linear/lemke.h"
 #include "base/public.h"
 
 IMP_PUBLIC_BEGIN
 
-enum { IMP_PYRAMID_EDGES = 64 }; /* the most edges a pyramid may have */
-
 /* Settings of the model `anitescu`. */
 typedef struct imp_anitescu_settings {
-    double edges;      /* edges of the friction pyramid, even, from 4: directions at angles 2 pi k /
+    double edges; /* edges of the friction pyramid, even, 4 to 64: directions at angles 2 pi k /
                           edges from t */
     double max_pivots; /* of Lemke's method, per phase */
 } imp_anitescu_settings;
-
-/* One phase of the model as an LCP in units of the problem's own size, for those who put other
- * solvers beside Lemke: unknowns c_N (nc), beta (edges nc, contact by contact), lambda (nc). */
-typedef struct imp_pyramid_lcp {
-    int nc, edges; /* contacts, edges of each pyramid */
-    /* (3nc x 3nc) row-major, trace 3nc up to a power of two */
-    const double *W;
-    const double *mu;                       /* (nc) */
-    double direction[IMP_PYRAMID_EDGES][2]; /* (t, o) of each edge */
-} imp_pyramid_lcp;
-
-/* m (nc (2 + edges)) <- column j of the matrix [[A_N, B D, 0], [D'B', D'A_T D, E], [mu, -E', 0]];
- * data is an imp_pyramid_lcp. Thread-safe. */
-void imp_pyramid_column(const void *data, int j, double *m);
 
 /* The pyramid law for a number of edges. Residuals, per contact and dimensionless: signorini (u_n
  * >= 0, p_n >= 0), cone (friction inside the polygon with corners mu p_n d_k), restitution

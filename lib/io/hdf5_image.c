@@ -61,7 +61,9 @@ static bool lacked_memory(void) {
     return lacked;
 }
 
-imp_status imp_hdf5_failed(hdf5_image *image, const char *path, const char *why) {
+/* After something that was not found or could not be read: IMP_NO_MEMORY where that was for want of
+ * memory, otherwise IMP_BAD_ARGUMENT with the path and the reason. */
+static imp_status failed(hdf5_image *image, const char *path, const char *why) {
     return lacked_memory() ? imp_hdf5_no_memory(image)
                            : imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path, "%s", why);
 }
@@ -171,7 +173,7 @@ static found find(const hdf5_image *image, const char *path) {
 bool imp_hdf5_has(hdf5_image *image, const char *path) {
     if (image->status != IMP_OK) return false;
     const found place = find(image, path);
-    if (place == UNREADABLE) (void)imp_hdf5_failed(image, path, "damaged");
+    if (place == UNREADABLE) (void)failed(image, path, "damaged");
     return place == HERE || place == ABROAD; /* which reading refuses */
 }
 
@@ -182,10 +184,10 @@ static imp_status open_own(hdf5_image *image, const char *path, hid_t *data) {
     if (place == ABROAD)
         return imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path,
                                "behind a soft or external link, expected a data set of the file");
-    if (place == UNREADABLE) return imp_hdf5_failed(image, path, "damaged");
+    if (place == UNREADABLE) return failed(image, path, "damaged");
     if (place == ABSENT) return imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path, "missing data set");
     *data = H5Dopen2(image->file, path, H5P_DEFAULT);
-    if (*data < 0) return imp_hdf5_failed(image, path, "missing data set");
+    if (*data < 0) return failed(image, path, "missing data set");
     const hid_t made = H5Dget_create_plist(*data);
     const int external = H5Pget_external_count(made);
     const H5D_layout_t layout = H5Pget_layout(made);
@@ -244,7 +246,7 @@ static imp_status read_values(hdf5_image *image, const char *path, H5T_class_t c
     if (status == IMP_OK && !(*values = malloc(width * (size_t)held + 1)))
         status = imp_hdf5_no_memory(image);
     if (status == IMP_OK && H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) < 0) {
-        status = imp_hdf5_failed(image, path, "damaged data set");
+        status = failed(image, path, "damaged data set");
         free(*values);
         *values = NULL;
     }
@@ -308,7 +310,7 @@ imp_status imp_hdf5_read_text(hdf5_image *image, const char *group, const char *
     if (type < 0 || points < 0 || (fits && !held))
         status = imp_hdf5_no_memory(image);
     else if (to && H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) < 0)
-        status = imp_hdf5_failed(image, path, "damaged data set");
+        status = failed(image, path, "damaged data set");
     else if (held)
         snprintf(text, size, "%s", held);
     if (varies)

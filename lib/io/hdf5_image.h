@@ -42,9 +42,6 @@ __attribute__((format(printf, 4, 5))) imp_status imp_hdf5_refuse(hdf5_image *ima
                                                                  const char *path,
                                                                  const char *format, ...);
 
-/* After something that was not found or could not be read: IMP_NO_MEMORY where that was for want of
- * memory, otherwise IMP_BAD_ARGUMENT with the path and the reason. */
-imp_status imp_hdf5_failed(hdf5_image *image, const char *path, const char *why);
 imp_status imp_hdf5_no_memory(hdf5_image *image);
 
 /* Does something stand there? Also what reading will refuse. What cannot be looked up is a fault,

@@ -64,9 +64,6 @@ bool imp_process_straight(imp_process *p, const double rate[2], const double fri
 /* From the origin to the end: stick when it is stable, else along the diverging ray. */
 void imp_process_leave_origin(imp_process *p);
 
-/* int u/(1 - a u) du = u^2 G(a u), G(z) = -(log(1 - z) + z)/z^2, smooth at 0. */
-double imp_process_strain(double z);
-
 /* ---- curved slip: stretches on which everything is an analytic function of a parameter s ---- */
 
 typedef struct imp_instant {

@@ -12,7 +12,8 @@
 #include <float.h>
 #include <math.h>
 
-double imp_process_strain(double z) {
+/* int u/(1 - a u) du = u^2 G(a u), G(z) = -(log(1 - z) + z)/z^2, smooth at 0. */
+static double strain(double z) {
     if (fabs(z) > 0.1) return -(log1p(-z) + z) / (z * z);
     double sum = 0;
     for (int k = 16; k >= 0; k--)
@@ -28,8 +29,7 @@ static double strained_velocity(double target, double a) {
     if (ceiling > 36) return 1 / a; /* equal in double */
     if (a * u > -expm1(-1 - ceiling)) u = -expm1(-1 - ceiling) / a;
     for (int i = 0; i < 60; i++) {
-        const double excess = u * u * imp_process_strain(a * u) - target,
-                     step = excess * (1 - a * u) / u;
+        const double excess = u * u * strain(a * u) - target, step = excess * (1 - a * u) / u;
         if (!(step > DBL_EPSILON * u)) break;
         u -= step;
     }
@@ -46,7 +46,7 @@ double imp_process_to_stop(const imp_process *p, double slope) {
     if (p->law != IMP_COMPLIANT) return stopping_distance(p->law, n, u, slope);
     if (!(n > 0)) return 0; /* NaN where the pole 1/a is within the rounding of u_z = 0 */
     if (slope == 0) return n * (1 - p->a * u) / u;
-    const double target = u * u * imp_process_strain(p->a * u) + slope * n;
+    const double target = u * u * strain(p->a * u) + slope * n;
     return target >= 0 ? (strained_velocity(target, p->a) - u) / slope : INFINITY;
 }
 
@@ -54,10 +54,9 @@ static void move(imp_process *p, double distance, const double rate[2], const do
     const double slope = rate[1], u = p->uz, after = u + slope * distance, a = p->a;
     p->work[p->opening] += distance * (u + 0.5 * slope * distance);
     if (p->law == IMP_COMPLIANT)
-        p->strain += slope == 0 ? distance * u / (1 - a * u)
-                                : (after * after * imp_process_strain(a * after) -
-                                   u * u * imp_process_strain(a * u)) /
-                                      slope;
+        p->strain += slope == 0
+                         ? distance * u / (1 - a * u)
+                         : (after * after * strain(a * after) - u * u * strain(a * u)) / slope;
     p->r = fmax(0, p->r + rate[0] * distance);
     p->uz = after;
     p->pz += distance;
