@@ -35,7 +35,8 @@ typedef struct pyramid_lcp {
     double direction[MOST_EDGES][2]; /* (t, o) of each edge */
 } pyramid_lcp;
 
-/* m (nc (2 + edges)) <- column j of the matrix [[A_N, B D, 0], [D'B', D'A_T D, E], [mu, -E', 0]]. */
+/* m (nc (2 + edges)) <- column j of the matrix [[A_N, B D, 0], [D'B', D'A_T D, E], [mu, -E',
+ * 0]]. */
 static void column_of(const void *data, int j, double *m) {
     const pyramid_lcp *lcp = data;
     const int nc = lcp->nc, edges = lcp->edges, beta = nc, lambda = nc + edges * nc;
