@@ -387,6 +387,18 @@ static void test_held(void) {
     }
 }
 
+/* A contact that rests, of which maximum dissipation asks more than no impulse. */
+static void test_resting(void) {
+    static const double W[9] = {9, -9, 0, -9, 10, 0, 0, 0, 1}, q[3] = {0, -4, -1}, mu = 4;
+    static const double stuck[3] = {4, 4, 1};
+    const imp_operator by = imp_operator_dense(1, W);
+    const imp_problem problem = {.nc = 1, .W = &by, .q = q, .mu = &mu};
+    double p[3] = {0};
+    const imp_status status = imp_solve(&imp_model_gauss_seidel_maxdiss, &problem, NULL, p, NULL);
+    ok(status == IMP_OK, "at rest, driven in by friction: %s", imp_status_text(status));
+    is_vec(p, stuck, 3, 1e-12, 0, "  sticks");
+}
+
 int main(void) {
     test_energy();
     test_cradle();
@@ -401,5 +413,6 @@ int main(void) {
     test_tangent_alone();
     test_little();
     test_held();
+    test_resting();
     return tap_done();
 }

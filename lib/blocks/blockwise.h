@@ -106,6 +106,12 @@ static inline bool local_is_maxdiss(local_law law) {
     return law >= LOCAL_MAXDISS && law < LOCAL_CHOSEN;
 }
 
+/* Is no impulse the answer at this free normal velocity? Of maximum dissipation not of a contact
+ * that rests: friction that drives it in may dissipate. */
+static inline bool local_opens(local_law law, double v) {
+    return local_is_maxdiss(law) ? v > 0 : law < LOCAL_CHOSEN && !(v < 0);
+}
+
 /* A contact's block (9, 1/kg) prepared for its solves. */
 contact_block imp_contact_block(const double A[9], double mu);
 

@@ -220,7 +220,7 @@ static void single(contact_block *c, local_law law, const double v[3], double ne
 
 void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double next[3]) {
     /* the first: nothing there can move */
-    if (!(c->of_normal > 0) || (!(v[0] < 0) && law < LOCAL_CHOSEN)) {
+    if (!(c->of_normal > 0) || local_opens(law, v[0])) {
         next[0] = next[1] = next[2] = 0;
         return;
     }

@@ -34,7 +34,8 @@ static inline void visit(blockwise *b, int c, const sweep_rule *rule) {
     const bool open = p[0] == 0 && p[1] == 0 && p[2] == 0;
     double u[3], v[3], next[3];
     /* and staying so */
-    if (open && rule->law < LOCAL_CHOSEN && normal_velocity(b, c) - push * centre[0] >= 0) return;
+    /* and staying so */
+    if (open && local_opens(rule->law, normal_velocity(b, c) - push * centre[0])) return;
     whole_velocity(b, c, u);
     for (int r = 0; r < 3; r++)
         v[r] = u[r] - (A[3 * r] * p[0] + A[3 * r + 1] * p[1] + A[3 * r + 2] * p[2]) +
