@@ -42,14 +42,8 @@ static inline void visit(blockwise *b, int c, const sweep_rule *rule) {
                push * (p[r] - centre[r]);
     memcpy(next, p, sizeof next);
     imp_blockwise_local(own, rule->law, v, next);
-    if (rule->relaxation != 1) {
-        const double nothing = 1e-14 * b->q_norm / own->weight;
-        const bool opens = next[0] == 0;
-        for (int r = 0; r < 3; r++)
-            next[r] = p[r] + rule->relaxation * (next[r] - p[r]);
-        if (opens && fabs(next[0]) + fabs(next[1]) + fabs(next[2]) < nothing)
-            next[0] = next[1] = next[2] = 0;
-    }
+    for (int r = 0; r < 3 && rule->relaxation != 1; r++)
+        next[r] = p[r] + rule->relaxation * (next[r] - p[r]);
     change_impulse(b, c, next);
 }
 
