@@ -337,8 +337,8 @@ static void test_little(void) {
     for (int k = 0; k < 18; k++)
         W[6 * (3 * (k / 9) + k % 9 / 3) + 3 * (k / 9) + k % 3] = A[k % 9];
     for (int nc = 1; nc <= 2; nc++)
-        for (double little = 1e-320; little < 1e-9; little *= 1e10) {
-            const double e[2] = {little, little};
+        for (int power = -320; power < -9; power += 10) {
+            const double little = pow(10, power), e[2] = {little, little};
             const imp_operator by = imp_operator_dense(nc, nc == 1 ? A : W);
             const imp_problem problem = {.nc = nc, .W = &by, .q = q, .mu = mu, .e = e};
             double p[6];

@@ -34,7 +34,6 @@ static inline void visit(blockwise *b, int c, const sweep_rule *rule) {
     const bool open = p[0] == 0 && p[1] == 0 && p[2] == 0;
     double u[3], v[3], next[3];
     /* and staying so */
-    /* and staying so */
     if (open && local_opens(rule->law, normal_velocity(b, c) - push * centre[0])) return;
     whole_velocity(b, c, u);
     for (int r = 0; r < 3; r++)
