@@ -399,6 +399,37 @@ static void test_resting(void) {
     is_vec(p, stuck, 3, 1e-12, 0, "  sticks");
 }
 
+/* Balls that fall straight, up is anywhere: what couples their directions is rounding, and all that
+ * there is of their slip. */
+static void test_turned_balls(void) {
+    static const double mu = 0.6, e = 0.3;
+    static const char *const names[] = {"auto", "moreau", "gauss-seidel-coulomb"};
+    for (int m = 0; m < 3; m++) {
+        const imp_model *model = imp_model_find(names[m]);
+        int solved = 0;
+        double off = 0;
+        for (int i = 0; i < 100; i++) {
+            const double n[3] = {sin(i), cos(3 * i), sin(7 * i + 1)};
+            imp_body ball = {.inv_mass = 0.4, .inv_inertia = {3, 0, 0, 0, 3, 0, 0, 0, 3}};
+            imp_contact at = {.a = IMP_GROUND, .b = 0};
+            double W[9], q[3], p[3];
+            ball.orientation[0] = 1;
+            (void)imp_frame_from_normal(n, at.frame);
+            for (int k = 0; k < 3; k++) {
+                ball.velocity[k] = -at.frame[k];
+                at.point[k] = -0.7 * at.frame[k];
+            }
+            (void)imp_delassus_dense(1, &ball, 1, &at, W, q);
+            const imp_operator by = imp_operator_dense(1, W);
+            const imp_problem problem = {.nc = 1, .W = &by, .q = q, .mu = &mu, .e = &e};
+            solved += imp_solve(model, &problem, NULL, p, NULL) == IMP_OK;
+            off = tap_worst(off, fabs(p[0] / (1.3 * 2.5) - 1));
+        }
+        ok(solved == 100 && off < 1e-14, "%s: %d of 100 balls that fall straight, %.1e off",
+           names[m], solved, off);
+    }
+}
+
 int main(void) {
     test_energy();
     test_cradle();
@@ -414,5 +445,6 @@ int main(void) {
     test_little();
     test_held();
     test_resting();
+    test_turned_balls();
     return tap_done();
 }

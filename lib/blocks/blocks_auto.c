@@ -275,10 +275,11 @@ static bool plain(const double W[6], const double q[3], double mu, double p[3]) 
     p[0] = -q[0] / W[0];
     if (mu == 0) return true;
     if (!is_round(W)) return false;
-    const double slip = imp_length(q[1], q[2]), limit = W[3] * (mu * p[0]),
-                 per = slip > limit ? limit / slip / W[3] : 1 / W[3];
-    p[1] = -per * q[1];
-    p[2] = -per * q[2];
+    /* couplings that are rounding are all that moves the tangents of a ball that falls straight */
+    const double t = q[1] + W[1] * p[0], o = q[2] + W[2] * p[0], slip = imp_length(t, o),
+                 limit = W[3] * (mu * p[0]), per = slip > limit ? limit / slip / W[3] : 1 / W[3];
+    p[1] = -per * t;
+    p[2] = -per * o;
     return true;
 }
 
