@@ -28,6 +28,7 @@ typedef struct yardstick {
     double *e;         /* (nc) room */
     double speed;      /* sqrt(J), mass norm of the velocity before */
     compliant_end end; /* of the compliant run */
+    bool cut_off;      /* it ended in the midst of the impact */
 } yardstick;
 
 /* |v - v'| / |v before| in the mass norm. */
@@ -164,6 +165,16 @@ static imp_status add_model(const yardstick *y, const imp_model *model, scene_ro
     return status;
 }
 
+/* Did it end by `until` with bodies that press on each other and still move? */
+static bool is_cut_off(const yardstick *y, const compliant_result *run) {
+    static const double still = 1e-3; /* of the speed before */
+    bool presses = false;
+    for (int i = 0; i < run->nspells; i++)
+        presses = presses || isnan(run->spells[i].end);
+    return run->end == COMPLIANT_TIME && presses &&
+           scene_velocity_distance(&y->result->moment, y->compliant.v, NULL) > still * y->speed;
+}
+
 /* The compliant run from the touch on, timed, and the rows of it and of its limit. */
 static imp_status add_compliant(yardstick *y) {
     scene_comparison *c = y->result;
@@ -183,9 +194,11 @@ static imp_status add_compliant(yardstick *y) {
         run.seconds = fmin(run.seconds, end - begin);
         run.evaluations = result.evaluations;
         y->end = result.end;
+        y->cut_off = status == IMP_OK && is_cut_off(y, &result);
         c->time = c->moment.time + result.time;
         compliant_result_clear(&result);
     }
+    if (status == IMP_OK && y->cut_off) status = IMP_NOT_CONVERGED;
     if (status != IMP_OK) return status;
     limit.status = scene_limit(y->scene, &c->moment, &y->limit, &c->doubt);
     if (limit.status < 0) return limit.status;
@@ -215,21 +228,27 @@ static imp_status add_references(yardstick *y) {
 
 /* Why there is no comparison, in words. */
 static imp_status refuse(const scene *s, const yardstick *y, imp_status status, imp_error *error) {
+    const char *title = s->title, *apart = *title ? ": " : "";
     if (status == IMP_NO_SOLUTION)
-        return imp_error_set(error, status, "%s: nothing touches before %g s", s->title,
+        return imp_error_set(error, status, "%s%snothing touches before %g s", title, apart,
                              s->run.until);
     if (status == IMP_BAD_ARGUMENT && y->result->moment.nc == 0)
         return imp_error_set(error, status,
-                             "%s: $.impact.proximity: %g, expected more: no pair is so near at "
+                             "%s%s$.impact.proximity: %g, expected more: no pair is so near at "
                              "the first touch",
-                             s->title, s->impact.proximity);
+                             title, apart, s->impact.proximity);
     if (status > 0 && y->result->moment.nc == 0)
-        return imp_error_set(error, status, "%s: the run to the first touch did not get there: %s",
-                             s->title, imp_status_text(status));
+        return imp_error_set(error, status, "%s%sthe run to the first touch did not get there: %s",
+                             title, apart, imp_status_text(status));
+    if (y->cut_off)
+        return imp_error_set(error, status,
+                             "%s%s$.run.until: %g, expected more: bodies press on each other there "
+                             "and move",
+                             title, apart, s->run.until);
     if (status > 0)
-        return imp_error_set(error, status, "%s: the compliant run ended after %.9g s: %s",
-                             s->title, y->result->time, compliant_end_text(y->end));
-    return imp_error_set(error, status, "%s: %s", s->title, imp_status_text(status));
+        return imp_error_set(error, status, "%s%sthe compliant run ended after %.9g s: %s", title,
+                             apart, y->result->time, compliant_end_text(y->end));
+    return imp_error_set(error, status, "%s%s%s", title, apart, imp_status_text(status));
 }
 
 static imp_status compare(const scene *s, const imp_model *const list[], bool brief,

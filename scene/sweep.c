@@ -224,8 +224,9 @@ imp_status scene_sweep_point(const scene_sweep *sweep, long point,
         scene_answer_cells(&s, &c, &c.row[i], answer);
         write_row(sweep, point, answer, c.row[i].why, out);
     }
-    if (status > 0 && s.title) { /* with which the error begins */
-        write_failure(sweep, point, &s, status, why.text + strlen(s.title) + 2, out);
+    if (status > 0 && s.title) { /* with which the error begins, where there is one */
+        const size_t named = *s.title ? strlen(s.title) + 2 : 0;
+        write_failure(sweep, point, &s, status, why.text + named, out);
     } else if (status < 0) {
         imp_error_set(error, status, "%s: %s", sweep->file->name, why.text);
     }

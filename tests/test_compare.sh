@@ -110,6 +110,10 @@ scene "$ball, \"clearance\": 0.01, \"velocity\": [0, 0, -1]" ', "run": {"max_ste
 impact compare scene.json
 [ $status = 1 ] && grep -q 'the compliant run ended after .* s: step limit' err
 verdict "a run that ends early: exit 1 and the time reached" $?
+scene "$ball, \"clearance\": 0.01, \"velocity\": [0, 0, -1]" ', "run": {"until": 0.0101}'
+impact compare scene.json
+[ $status = 1 ] && grep -q 'scene.json: \$.run.until: 0.0101, expected more: bodies press' err
+verdict "a run cut off in the midst of an impact: exit 1, and the key" $?
 scene "$ball, \"clearance\": 0.01, \"velocity\": [0, 0, 1]" ', "run": {"until": 0.5}'
 impact compare scene.json
 [ $status = 1 ] && grep -q 'nothing touches before 0.5 s' err
