@@ -30,7 +30,7 @@ const command commands[] = {
     {"convert", "convert one.tsv new.jsonl", .models = COMMAND_ITS_OWN},
     {"convert", "convert --to json cart.json old.linked", .models = COMMAND_ITS_OWN},
     {"compare",
-     "compare --set run.until=0.001 --impulses old --problems p.json --history history -o rows "
+     "compare --set run.until=0.01 --impulses old --problems p.json --history history -o rows "
      "wedge.json",
      .timed = "rows"},
     {"compare", "compare --model auto loop.json", .timed = "out"},
@@ -48,7 +48,7 @@ const command commands[] = {
     {"ranks", "ranks --set ranks=[2,1,1] --set bricks=[4,2,2] flow.json",
      .models = COMMAND_ITS_OWN},
     {"sweep",
-     "sweep --jobs 1 --model plus,auto --over theta_max=0.1,0.2 --set run.until=0.001 --keep kept "
+     "sweep --jobs 1 --model plus,auto --over theta_max=0.1,0.2 --set run.until=0.01 --keep kept "
      "--plot plot -o old wedge.json",
      .grown = "kept"},
     {"audit", "audit --exec /bin/false --law coulomb -n 1 --seed 3 --worst worst -o old.tsv loose",

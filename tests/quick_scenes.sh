@@ -9,13 +9,13 @@ above_ground() {
  $1}
 END
 }
-# A ball that meets two planes at once, and what comes of it in a millisecond
+# A ball that meets two planes at once, and what comes of it in milliseconds
 between_planes() {
     cat << END
 {"kind": "scene", "material": {"stiffness": 1e8, "dissipation": 0.1, "friction": 0.3}, "transition": 0.001,
  "ground": [{"point": [0, 0, 0], "normal": [0.6, 0, 0.8]}, {"point": [0, 0, 0], "normal": [-0.6, 0, 0.8]}],
  "bodies": {"ball": {"mass": 1, "ball": 0.1, "position": [0, 0, 0.125], "velocity": [0.2, 0.5, -1],
   "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}},
- "run": {"until": 0.001, "apart": 0.001}, "impact": {"proximity": 1e-6}}
+ "run": {"until": 0.01, "apart": 0.001}, "impact": {"proximity": 1e-6}}
 END
 }
