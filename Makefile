@@ -421,7 +421,7 @@ run-peers: $(addprefix $(BUILD)/peers/,$(FOUND))
 	@for p in $(FOUND); do $(BUILD)/peers/$$p 2>/dev/null >>$(BUILD)/peers.tsv || echo "$$p: ended by an error"; done
 	@{ echo "One core, $$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), $$($(CC) --version | head -1);" \
 	  "$$(dpkg-query -W -f '$${Package} $${Version} ' $(foreach p,$(filter $(FOUND),$(PEERS)),$(word 1,$($(p)_needs))) 2>/dev/null)"; \
-	  echo; awk -f benchmarks/peers/table.awk $(BUILD)/peers.tsv; $(if $(filter-out $(FOUND),$(PEERS)), \
+	  echo; awk -f benchmarks/peers/table.awk $(BUILD)/peers.tsv; sh benchmarks/peers/profile.sh $(program); $(if $(filter-out $(FOUND),$(PEERS)), \
 	  echo; echo "Not installed: $(filter-out $(FOUND),$(PEERS)).";) } >$(BUILD)/peers.md
 	@cat $(BUILD)/peers.md
 	@$(foreach p,$(filter-out $(FOUND),$(PEERS)),echo "$(p): not found, Debian has it as $(word 1,$($(p)_needs))";)
