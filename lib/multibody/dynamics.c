@@ -1,9 +1,7 @@
-/* dynamics.c - the equations of motion of a tree: composite rigid bodies, recursive Newton-Euler
- * and the factorisation that keeps the zeros of branches (Featherstone 2008, sections 5.3, 6.2 and
- * 6.5), with moments about centres of mass.
+/* dynamics.c - the equations of motion of a tree: composite rigid bodies and recursive Newton-Euler
+ * (Featherstone 2008, sections 5.3 and 6.2), with moments about centres of mass.
  */
 #include "multibody/tree_internal.h"
-#include "base/two_lanes.h"
 #include "base/vec3.h"
 
 #include <stdbool.h>
@@ -103,9 +101,8 @@ static void momentum(const imp_tree *tree, int i, double linear[3], double angul
         apply3(body->inertia, s->axis, angular);
 }
 
-/* H of a free link's own six degrees of freedom: with its centre at c from the origin, m E, -m [c
- * x] and
- * I + m (c'c E - c c'). */
+/* H of a free link's own six degrees of freedom: with its centre at c from the origin, m E,
+ * -m [c x] and I + m (c'c E - c c'). */
 static void fill_free(const imp_tree *tree, int i, double *H, size_t stride) {
     const carried *body = &tree->carried[i];
     const double m = body->mass;
@@ -136,33 +133,32 @@ static void fill_centred(double mass, const imp_link_state *s, double *H, size_t
     }
 }
 
-/* The block of one part, its rows `stride` apart. */
-static void fill_mass(imp_tree *tree, int number, double *H, size_t stride) {
-    const imp_tree_part part = tree->part[number];
-    if (tree->centred[number]) {
-        fill_centred(tree->link[part.link].mass, &tree->state[part.link], H, stride);
+void imp_tree_part_mass(imp_tree *tree, int part, double *H, size_t stride) {
+    const imp_tree_part own = tree->part[part];
+    if (tree->centred[part]) {
+        fill_centred(tree->link[own.link].mass, &tree->state[own.link], H, stride);
         return;
     }
-    for (int i = part.link; i < part.link_end; i++) {
+    for (int i = own.link; i < own.link_end; i++) {
         carried *c = &tree->carried[i];
         c->mass = tree->link[i].mass;
         memcpy(c->centre, tree->state[i].com, sizeof c->centre);
         memcpy(c->inertia, tree->state[i].inertia, sizeof c->inertia);
     }
-    for (int i = part.link_end - 1; i >= part.link; i--)
+    for (int i = own.link_end - 1; i >= own.link; i--)
         if (tree->link[i].parent != IMP_GROUND)
             merge(&tree->carried[i], &tree->carried[tree->link[i].parent]);
-    const size_t n = (size_t)(part.v_end - part.v);
-    const bool all = part.link_end - part.link == 1 && tree->link[part.link].joint == IMP_FREE;
+    const size_t n = (size_t)(own.v_end - own.v);
+    const bool all = own.link_end - own.link == 1 && tree->link[own.link].joint == IMP_FREE;
     for (size_t k = 0; !all && k < n; k++) /* a free link alone has no zeros between links */
         memset(H + k * stride, 0, n * sizeof *H);
-    for (int i = part.link; i < part.link_end; i++) {
-        const size_t k = (size_t)(tree->link[i].v_at - part.v);
+    for (int i = own.link; i < own.link_end; i++) {
+        const size_t k = (size_t)(tree->link[i].v_at - own.v);
         double linear[3], angular[3];
         if (tree->link[i].joint == IMP_FREE) fill_free(tree, i, H + k * stride + k, stride);
         if (tree->link[i].joint == IMP_FREE || tree->link[i].joint == IMP_WELD) continue;
         momentum(tree, i, linear, angular);
-        project_all(tree, tree->link[i].v_at, tree->carried[i].centre, linear, angular, part.v,
+        project_all(tree, tree->link[i].v_at, tree->carried[i].centre, linear, angular, own.v,
                     H + k * stride);
         for (size_t j = 0; j < k; j++)
             H[j * stride + k] = H[k * stride + j];
@@ -173,7 +169,7 @@ void imp_tree_mass_matrix(imp_tree *tree, double *H) {
     const size_t nv = (size_t)tree->nv;
     if (tree->parts > 1) memset(H, 0, nv * nv * sizeof *H); /* what is between parts */
     for (int k = 0; k < tree->parts; k++)
-        fill_mass(tree, k, H + (size_t)tree->part[k].v * (nv + 1), nv);
+        imp_tree_part_mass(tree, k, H + (size_t)tree->part[k].v * (nv + 1), nv);
 }
 
 /* Accelerations of link i from its parent's, and the force and torque that its own mass asks
@@ -270,144 +266,6 @@ void imp_tree_point_acceleration(const imp_tree *tree, int link, const double wo
 void imp_tree_part_inverse_dynamics(imp_tree *tree, int part, const double gravity[3],
                                     const double *rate, double *tau) {
     inverse_dynamics(tree, tree->part[part], gravity, rate, tau);
-}
-
-/* A part's factor as its loops see it: row k of degree of freedom first + k. */
-typedef struct factor {
-    int n, first;
-    const int *before; /* of first + k; less `first` it is the row */
-    double *L;
-} factor;
-
-static factor factor_of(const imp_tree *tree, int part) {
-    const imp_tree_part own = tree->part[part];
-    return (factor){own.v_end - own.v, own.v, tree->before + own.v, tree->L + tree->factor[part]};
-}
-
-/* L (6 x 6) in place of the mass matrix of a centred body, whose rotations alone are coupled. */
-static imp_status factor_centred(double *L) {
-    double *row3 = L + 3 * 6, *row4 = L + 4 * 6, *row5 = L + 5 * 6;
-    if (!(row5[5] > 0)) return IMP_NOT_POSITIVE;
-    row5[5] = sqrt(row5[5]);
-    row5[4] /= row5[5];
-    row5[3] /= row5[5];
-    row4[4] -= row5[4] * row5[4];
-    row4[3] -= row5[4] * row5[3];
-    row3[3] -= row5[3] * row5[3];
-    if (!(row4[4] > 0)) return IMP_NOT_POSITIVE;
-    row4[4] = sqrt(row4[4]);
-    row4[3] /= row4[4];
-    row3[3] -= row4[3] * row4[3];
-    if (!(row3[3] > 0 && L[0] > 0)) return IMP_NOT_POSITIVE;
-    row3[3] = sqrt(row3[3]);
-    L[0] = L[7] = L[14] = sqrt(L[0]); /* the mass */
-    return IMP_OK;
-}
-
-imp_status imp_tree_part_factor(imp_tree *tree, int part) {
-    const factor f = factor_of(tree, part);
-    fill_mass(tree, part, f.L, (size_t)f.n);
-    if (tree->centred[part]) return factor_centred(f.L);
-    for (int k = f.n - 1; k >= 0; k--) {
-        double *row = f.L + k * f.n;
-        if (!(row[k] > 0)) return IMP_NOT_POSITIVE;
-        row[k] = sqrt(row[k]);
-        for (int i = f.before[k] - f.first; i >= 0; i = f.before[i] - f.first)
-            row[i] /= row[k];
-        for (int i = f.before[k] - f.first; i >= 0; i = f.before[i] - f.first)
-            for (int j = i; j >= 0; j = f.before[j] - f.first)
-                f.L[i * f.n + j] -= row[i] * row[j];
-    }
-    return IMP_OK;
-}
-
-imp_status imp_tree_factor(imp_tree *tree) {
-    imp_status status = IMP_OK;
-    for (int k = 0; k < tree->parts && status == IMP_OK; k++)
-        status = imp_tree_part_factor(tree, k);
-    return status;
-}
-
-/* x (n) <- L'^-1 x of it, of as many x, each `stride` after the one before. */
-static void solve_half_centred(const double *L, int count, size_t stride, double *x) {
-    const double *row3 = L + 3 * 6, *row4 = L + 4 * 6, *row5 = L + 5 * 6;
-    const two_lanes of_first = {L[0], L[0]}, of_ends = {L[0], row5[5]};
-    for (int i = 0; i < count; i++, x += stride) { /* two divisions at once */
-        const two_lanes first = two_of(x) / of_first, ends = (two_lanes){x[2], x[5]} / of_ends;
-        const double x4 = (x[4] - row5[4] * ends[1]) / row4[4];
-        x[0] = first[0];
-        x[1] = first[1];
-        x[2] = ends[0];
-        x[3] = (x[3] - row5[3] * ends[1] - row4[3] * x4) / row3[3];
-        x[4] = x4;
-        x[5] = ends[1];
-    }
-}
-
-/* x (n) <- L^-1 x of it. */
-static void solve_rest_centred(const double *L, double *x) {
-    const double *row4 = L + 4 * 6, *row5 = L + 5 * 6;
-    for (int k = 0; k < 4; k++)
-        x[k] /= L[7 * k];
-    x[4] = (x[4] - row4[3] * x[3]) / row4[4];
-    x[5] = (x[5] - row5[4] * x[4] - row5[3] * x[3]) / row5[5];
-}
-
-/* x (n) <- L'^-1 x, that of a part that is not centred. */
-static void solve_half_branches(const factor *f, double *x) {
-    for (int k = f->n - 1; k >= 0; k--) {
-        const double *row = f->L + k * f->n;
-        x[k] /= row[k];
-        for (int j = f->before[k] - f->first; j >= 0; j = f->before[j] - f->first)
-            x[j] -= row[j] * x[k];
-    }
-}
-
-/* Of a part, as many x, each `stride` after the one before. */
-static void solve_half(const imp_tree *tree, int part, int count, size_t stride, double *x) {
-    const factor f = factor_of(tree, part);
-    if (tree->centred[part]) {
-        solve_half_centred(f.L, count, stride, x);
-        return;
-    }
-    for (int i = 0; i < count; i++, x += stride)
-        solve_half_branches(&f, x);
-}
-
-void imp_tree_solve_half(const imp_tree *tree, int count, size_t stride, double *x) {
-    for (int part = 0; part < tree->parts; part++)
-        solve_half(tree, part, count, stride, x + tree->part[part].v);
-}
-
-/* x (n) <- L^-1 x, that of a part. */
-static void solve_rest(const imp_tree *tree, int part, double *x) {
-    const factor f = factor_of(tree, part);
-    if (tree->centred[part]) {
-        solve_rest_centred(f.L, x);
-        return;
-    }
-    for (int k = 0; k < f.n; k++) {
-        const double *row = f.L + k * f.n;
-        for (int j = f.before[k] - f.first; j >= 0; j = f.before[j] - f.first)
-            x[k] -= row[j] * x[j];
-        x[k] /= row[k];
-    }
-}
-
-void imp_tree_solve_rest(const imp_tree *tree, double *x) {
-    for (int part = 0; part < tree->parts; part++)
-        solve_rest(tree, part, x + tree->part[part].v);
-}
-
-void imp_tree_part_solve(const imp_tree *tree, int part, double *x) {
-    x += tree->part[part].v;
-    solve_half(tree, part, 1, 0, x);
-    solve_rest(tree, part, x);
-}
-
-void imp_tree_solve(const imp_tree *tree, double *x) {
-    for (int part = 0; part < tree->parts; part++)
-        imp_tree_part_solve(tree, part, x);
 }
 
 void imp_tree_push(const imp_tree *tree, int link, const double world[3], const double force[3],

@@ -42,6 +42,9 @@ static inline imp_tree_part imp_tree_whole(const imp_tree *tree) {
 /* The last degree of freedom at or below (towards the ground) a link, -1: none. */
 int imp_tree_last_dof(const imp_tree *tree, int link);
 
+/* H (square, its rows `stride` apart) <- the mass matrix of one part. */
+void imp_tree_part_mass(imp_tree *tree, int part, double *H, size_t stride);
+
 /* x (nv) <- L'^-1 x, the first half of H^-1 = L^-1 L'^-1, of as many x, each `stride` after the
  * one before; after imp_tree_factor. */
 void imp_tree_solve_half(const imp_tree *tree, int count, size_t stride, double *x);
