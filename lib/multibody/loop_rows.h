@@ -30,8 +30,9 @@ void imp_loop_accelerate(const imp_tree *tree, imp_loop_place *place);
 /* Row r of a joint: is it one of directions, with no length? What it misses in position. */
 bool imp_loop_turns(const imp_loop_place *place, int r);
 double imp_loop_miss(const imp_loop_place *place, int r);
-/* m, how large the numbers are that the joints' points are made of: one for all, since a chain's
- * rounding is that of its longest arms wherever it closes. */
+/* m, how large the numbers are that the joints' points are made of, and no less than the radii of
+ * gyration: one for all, since a chain's rounding is that of its longest arms wherever it closes.
+ */
 double imp_loops_reach(const imp_tree *tree, int count, const imp_loop *loops);
 
 /* row (nv) += the derivative of what it misses: row . v is its rate. `along` 0, 1, 2 in place of
