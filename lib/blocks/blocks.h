@@ -48,7 +48,7 @@ extern const imp_blocks_settings imp_blocks_presets;
  * dissipation (Preclik, Eibl, Ruede 2017, section 3.1), and its blend with Jacobi for several
  * parts; and the automatic choice of methods for Coulomb's law: sweeps with Anderson mixing,
  * proximal steps with a semismooth Newton, and the central path around its folds. Where bodies are
- * known (contact/factored.h) sweeps run over them when that is less work than W's blocks. IMP_OK:
+ * known (linear/factored.h) sweeps run over them when that is less work than W's blocks. IMP_OK:
  * the natural errors that `stop` names, recomputed from W, q and p, are at most the tolerance
  * (maximum dissipation: the change of the last sweep; mu above 100: or what rounding leaves of
  * them), the normals approach by no more, and the law's certificate has no residual above max(1e-9,

@@ -6,9 +6,9 @@
  * state linear in them, kept up to date by every change of one contact's impulse:
  *   by columns    the velocities u = W p + q themselves: a change is added to those of the
  *                 neighbours;
- *   over bodies   z = G p where W = G'G is known (contact/factored.h): u_c = G_c'z + q_c is
- *                 computed where it is read, and a change costs the coordinates of two bodies
- *                 however many contacts these have.
+ *   over bodies   z = G p where W = G'G is known (linear/factored.h, linear/sparse.h): u_c = G_c'z
+ *                 + q_c is computed where it is read, and a change costs the coordinates of two
+ *                 bodies however many contacts these have.
  * The cheaper one is taken. */
 #ifndef IMP_BLOCKWISE_H
 #define IMP_BLOCKWISE_H

@@ -118,8 +118,8 @@ static void slip(contact_block *c, const double g[2], double rest, double next[3
     next[2] = t[1] * fit;
 }
 
-/* A slip whose friction is too little to turn or slow it: along -g, and n with what it lifts. False
- * where it is not so little. */
+/* A slip whose friction is too little to turn or slow it: along -g, and n with what it lifts, at
+ * most 2 rest, for which friction is as little. False where it is not so little. */
 static bool glance(const contact_block *c, const double g[2], double rest, double next[3]) {
     if (!(c->mu * rest * c->trace <= DBL_EPSILON * (fabs(g[0]) + fabs(g[1])))) return false;
     const double speed = imp_length(g[0], g[1]), t[2] = {g[0] / speed, g[1] / speed},

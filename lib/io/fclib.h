@@ -79,7 +79,7 @@ imp_status imp_fclib_judge(const imp_fclib *problem, const double *r, const doub
 void imp_fclib_clear(imp_fclib *problem);
 
 /* A file's contact problem, u = W p + q: W as recorded (imp_operator.as_given). A global problem
- * whose mass matrix couples few coordinates keeps its bodies (contact/factored.h); its blocks are
+ * whose mass matrix couples few coordinates keeps its bodies (linear/factored.h); its blocks are
  * written out as well unless a body has so many contacts that they would be far more than the
  * contacts. Of one with constraints W and q are what those leave (io/fclib_bilateral.h), by blocks.
  * Points into itself: do not copy. */

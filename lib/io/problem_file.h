@@ -18,7 +18,7 @@
  * bodies may have its own; "e" absent means 0. Blocks are row-major, contacts count from 0; [i, j]
  * implies its mirror [j, i], which may be given too when it agrees; every diagonal block is needed.
  * An FCLIB file (io/fclib.h) holds one problem; its W is taken as recorded (imp_operator.as_given).
- * The bodies of JSON and those of a global FCLIB problem stay behind W (contact/factored.h): W is
+ * The bodies of JSON and those of a global FCLIB problem stay behind W (linear/factored.h): W is
  * then blocks that know them, or, where a body has so many contacts that blocks would be far more,
  * the bodies alone. */
 #ifndef IMP_PROBLEM_FILE_H

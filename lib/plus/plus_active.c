@@ -10,7 +10,7 @@
  *   where none solves the interval the impact goes on with the least bad impulse inside the cones
  *   and says so by its status;
  * - the exhaustive choice is Table 1 word by word: the least norm among all combinations that
- * satisfy it.
+ *   satisfy it.
  *
  * What each search is worth: so many of the 11424 problems that build/campaign/campaign --problems
  * 60000 stress puts to PLUS and its relatives stay unsolved besides without it: the last choice of
@@ -22,14 +22,13 @@
 
 #include <string.h>
 
-enum {
-    MOST_DOUBLINGS = 8
-}; /* pivots: all 2^nc combinations of few contacts twice, 256
-                                          of more */
+/* pivots: all 2^nc combinations of few contacts twice, 256 of more */
+enum { MOST_DOUBLINGS = 8 };
 /* of the largest impulse: what is outside a cone by less is rounding */
 static const double INSIDE = 1e-12;
 static const double SEPARATES = 1e-12; /* of the fastest component: less is rounding */
-static const double DUST = 1e-15;      /* of the fastest component, too */
+/* of it, too: a few roundings of one velocity */
+static const double DUST = 1e-15;
 /* of the largest impulse: violations closer than that are equal */
 static const double TIE = 1e-9;
 
