@@ -3,6 +3,7 @@
  * Coulomb solutions, recorded W. */
 #include "generators/gen.h"
 #include "impact.h"
+#include "linear/factored.h"
 #include "tap.h"
 
 enum { ROWS = 3 * GEN_MOST_CONTACTS };
@@ -430,6 +431,25 @@ static void test_turned_balls(void) {
     }
 }
 
+/* One contact whose W has rank 2 and that friction holds: neither is what compression leaves of
+ * it. */
+static void test_one_held(void) {
+    const double W[9] = {0.9337801492985593, 0.6507688768074308, 1.2529677065615972,
+                         0.6507688768074308, 0.4535330198862458, 0.8732166642090031,
+                         1.2529677065615972, 0.8732166642090031, 1.6812609208554425},
+                 q[3] = {-0.5956595574467805, -0.41512630317897853, -0.7992697102041887}, mu = 2,
+                 e = 1;
+    imp_factored *G;
+    double p[3];
+    if (imp_factored_root(W, &G) == IMP_OK) {
+        const imp_operator by = imp_operator_factored(G);
+        const imp_problem problem = {.nc = 1, .W = &by, .q = q, .mu = &mu, .e = &e};
+        const imp_status status = imp_solve(&imp_model_auto, &problem, NULL, p, NULL);
+        ok(status == IMP_OK, "one held contact: %s", imp_status_text(status));
+    }
+    imp_factored_free(G);
+}
+
 int main(void) {
     test_energy();
     test_cradle();
@@ -444,6 +464,7 @@ int main(void) {
     test_tangent_alone();
     test_little();
     test_held();
+    test_one_held();
     test_resting();
     test_turned_balls();
     return tap_done();

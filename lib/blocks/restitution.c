@@ -134,7 +134,7 @@ static bool expand(const imp_problem *problem, double tolerance, double *p, doub
  * compression left within its tolerance is no problem to solve. */
 static bool approaches(const imp_problem *problem, double tolerance, const double *p, double *u) {
     static const double rounding = 1e-14;
-    const double least = problem->nc > 1 ? fmax(tolerance, rounding) : rounding;
+    const double least = fmax(tolerance, rounding);
     bool any = false;
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);
