@@ -58,9 +58,10 @@ static imp_status compare(const scene_file *file, int variant, const imp_model *
     }
     if (p.shown) fputs("\r\033[K", stderr);
     if (status > 0)
-        complain_of("%s: %s", file->name, why.text);
+        complain_of("%s: %.200s%s%s", file->name, s.title, *s.title ? ": " : "", why.text);
     else if (status < 0)
-        imp_error_set(error, status, "%s: %s", file->name, why.text);
+        imp_error_set(error, status, "%s: %.200s%s%s", file->name, s.title, *s.title ? ": " : "",
+                      why.text);
     *unsolved = *unsolved || status > 0;
     scene_comparison_clear(&comparison);
     scene_clear(&s);

@@ -115,7 +115,8 @@ static bool follow(const running *c, scene_course_run *course, scene_course_end 
     *end = scene_course_ended(course, &time);
     if (status != IMP_OK) {
         const char *why = scene_course_refused(course);
-        complain_of("%s: at %.9g s: %s%s", c->scene->title, time,
+        const char *title = c->scene->title;
+        complain_of("%s: %.200s%sat %.9g s: %s%s", c->r->name, title, *title ? ": " : "", time,
                     status == IMP_UNSUPPORTED ? "the model does not take the impact: "
                     : why                     ? ""
                                               : imp_status_text(status),

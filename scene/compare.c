@@ -228,27 +228,25 @@ static imp_status add_references(yardstick *y) {
 
 /* Why there is no comparison, in words. */
 static imp_status refuse(const scene *s, const yardstick *y, imp_status status, imp_error *error) {
-    const char *title = s->title, *apart = *title ? ": " : "";
     if (status == IMP_NO_SOLUTION)
-        return imp_error_set(error, status, "%s%snothing touches before %g s", title, apart,
-                             s->run.until);
+        return imp_error_set(error, status, "nothing touches before %g s", s->run.until);
     if (status == IMP_BAD_ARGUMENT && y->result->moment.nc == 0)
         return imp_error_set(error, status,
-                             "%s%s$.impact.proximity: %g, expected more: no pair is so near at "
-                             "the first touch",
-                             title, apart, s->impact.proximity);
+                             "$.impact.proximity: %g, expected more: no pair is so near at the "
+                             "first touch",
+                             s->impact.proximity);
     if (status > 0 && y->result->moment.nc == 0)
-        return imp_error_set(error, status, "%s%sthe run to the first touch did not get there: %s",
-                             title, apart, imp_status_text(status));
+        return imp_error_set(error, status, "the run to the first touch did not get there: %s",
+                             imp_status_text(status));
     if (y->cut_off)
         return imp_error_set(error, status,
-                             "%s%s$.run.until: %g, expected more: bodies press on each other there "
+                             "$.run.until: %g, expected more: bodies press on each other there "
                              "and move",
-                             title, apart, s->run.until);
+                             s->run.until);
     if (status > 0)
-        return imp_error_set(error, status, "%s%sthe compliant run ended after %.9g s: %s", title,
-                             apart, y->result->time, compliant_end_text(y->end));
-    return imp_error_set(error, status, "%s%s%s", title, apart, imp_status_text(status));
+        return imp_error_set(error, status, "the compliant run ended after %.9g s: %s",
+                             y->result->time, compliant_end_text(y->end));
+    return imp_error_set(error, status, "%s", imp_status_text(status));
 }
 
 static imp_status compare(const scene *s, const imp_model *const list[], bool brief,

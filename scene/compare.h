@@ -44,8 +44,8 @@ typedef struct scene_comparison {
 /* Runs everything, and the models of a list ended by NULL. A model that does not take restitution
  * is given e = 0; one that does not take the problem even then has the status `unsupported` and
  * says why. IMP_OK, IMP_NO_SOLUTION (nothing touches), IMP_NOT_CONVERGED (the compliant run
- * itself), other statuses of compliant_run; comparison is empty unless IMP_OK, and the error begins
- * with the scene's title. */
+ * itself), other statuses of compliant_run; comparison is empty unless IMP_OK, and the error says
+ * why, without the scene's title. */
 imp_status scene_compare(const scene *s, const imp_model *const models[],
                          scene_comparison *comparison, imp_error *error);
 void scene_comparison_clear(scene_comparison *comparison);

@@ -224,12 +224,11 @@ imp_status scene_sweep_point(const scene_sweep *sweep, long point,
         scene_answer_cells(&s, &c, &c.row[i], answer);
         write_row(sweep, point, answer, c.row[i].why, out);
     }
-    if (status > 0 && s.title) { /* with which the error begins, where there is one */
-        const size_t named = *s.title ? strlen(s.title) + 2 : 0;
-        write_failure(sweep, point, &s, status, why.text + named, out);
-    } else if (status < 0) {
-        imp_error_set(error, status, "%s: %s", sweep->file->name, why.text);
-    }
+    if (status > 0)
+        write_failure(sweep, point, &s, status, why.text, out);
+    else if (status < 0)
+        imp_error_set(error, status, "%s: %.200s%s%s", sweep->file->name, s.title,
+                      *s.title ? ": " : "", why.text);
     scene_comparison_clear(&c);
     scene_clear(&s);
     return status;

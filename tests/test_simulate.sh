@@ -146,6 +146,15 @@ for every in 0 1.5 x ''; do
 done
 refused 'a file written twice' 'written twice' --bodies b.tsv --contacts b.tsv "$scenes/ramp.json"
 impact simulate --model plus --set impact.proximity=1e-20 "$scenes/corners.json"
-[ $status = 2 ] && [ "$(cat err)" = 'impact: cube on its corners, one: at 0 s: no pair is as near as impact.proximity, expected more of it' ]
+[ $status = 2 ] && [ "$(cat err)" = "impact: $scenes/corners.json: cube on its corners, one: at 0 s: no pair is as near as impact.proximity, expected more of it" ]
 verdict 'a proximity that rounding exceeds: one line says so' $?
+sed '/"title"/d' "$scenes/corners.json" > untitled.json
+impact simulate --model plus --variant one --set impact.proximity=1e-20 untitled.json
+[ "$(cat err)" = 'impact: untitled.json: one: at 0 s: no pair is as near as impact.proximity, expected more of it' ]
+verdict 'of a scene without a title, too' $?
+echo '{"kind": "scene", "ground": [{}], "material": {"friction": 0.3}, "bodies": {"ball": {"mass": 1, "ball": 0.1, "clearance": 0.01,
+ "velocity": [0, 0, -1], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}}}' > nameless.json
+impact simulate --model lzb nameless.json
+[ $status = 2 ] && [ "$(cat err)" = 'impact: nameless.json: at 0.01 s: the model does not take the impact: friction' ]
+verdict 'nor a variant' $?
 echo "1..$count"

@@ -142,12 +142,15 @@ static bool add_impact_variant(matrix *m, const scene_file *file, int i, const c
                                imp_error *error) {
     scene s;
     scene_comparison c;
+    imp_error why;
     if (scene_build(file, i, &s, error) != IMP_OK) return false;
-    const imp_status status = scene_compare(&s, models, &c, error);
+    const imp_status status = scene_compare(&s, models, &c, &why);
     if (status == IMP_OK) {
         add_comparison(m, name, &c, models);
         if (visitor && visitor->impact) visitor->impact(visitor->context, name, &s, &c);
         scene_comparison_clear(&c);
+    } else {
+        imp_error_set(error, status, "%s: %s", name, why.text);
     }
     scene_clear(&s);
     return status == IMP_OK;
