@@ -8,7 +8,7 @@
 #include "scene/lasting.h"
 
 #include "base/vec3.h"
-#include "linear/lapack.h"
+#include "linear/anderson.h"
 #include "single/forces.h"
 
 #include <stdlib.h>
@@ -21,10 +21,8 @@ static const double SETTLED = 1e-13, NONE = 1e-9, AGREES = 1e-8;
 static const double SLACK = 1e-12;
 /* Of the trace of a contact's W, where that is singular. */
 static const double GIVE = 1e-10;
-/* Sweeps; mixed after the first of them, from so many before. */
-enum { SWEEPS = 20000, PLAIN = 32, MEMORY = 8 };
-/* Of the largest singular value of what was changed: below it sweeps say the same twice. */
-static const double SAME = 1e-14;
+/* Sweeps; mixed after the first of them: most searches are over by then. */
+enum { SWEEPS = 20000, PLAIN = 32 };
 
 /* A search in turn. */
 typedef struct search {
@@ -36,11 +34,7 @@ typedef struct search {
     double share;          /* of the way to its own answer, that a contact goes in a sweep */
     bool nothing, several; /* in the last sweep: a contact without a force, with more than one */
     imp_motion *motion;    /* (nc) */
-    /* (MEMORY x n) differences of sweeps in a row: of what they came to, and of what they changed;
-     * (n) each of the last sweep; how many differences, and the size of what it changed */
-    double *came, *changed, *last, *way;
-    int known;
-    double size;
+    anderson *mixing;      /* of sweeps */
 } search;
 
 /* a (3) <- the acceleration of contact i under forces; of the others alone. */
@@ -152,70 +146,11 @@ static void relax_joint(search *s, int j) {
     if (scale > 0) s->change = fmax(s->change, fabs(*f - old) * own / scale);
 }
 
-static double inner(const double *a, const double *b, int n) {
-    double sum = 0;
-    for (int k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
-
-/* The last differences are those between this sweep, to f by `way`, and the one before; `anew`:
- * there are none. */
-static void remember(search *s, const double *way, bool anew) {
-    const int n = scene_lasting_rows(s->l);
-    const size_t row = (size_t)n;
-    if (!anew) {
-        if (s->known == MEMORY) {
-            memmove(s->came, s->came + row, (MEMORY - 1) * row * sizeof *way);
-            memmove(s->changed, s->changed + row, (MEMORY - 1) * row * sizeof *way);
-            s->known--;
-        }
-        for (int k = 0; k < n; k++) {
-            s->came[(size_t)s->known * row + (size_t)k] = s->f[k] - s->last[k];
-            s->changed[(size_t)s->known * row + (size_t)k] = way[k] - s->way[k];
-        }
-        s->known++;
-    }
-    memcpy(s->last, s->f, row * sizeof *way);
-    memcpy(s->way, way, row * sizeof *way);
-}
-
-/* f, to which a sweep came from `before`, <- the mixture of the sweeps of which least would be
- * changed (Anderson 1965): where friction is all but overcome they go on ever more slowly. */
-static imp_status mix(search *s, double *before) {
-    const int n = scene_lasting_rows(s->l);
-    double A[MEMORY * MEMORY], x[MEMORY], value[MEMORY];
-    int rank;
-    for (int k = 0; k < n; k++)
-        before[k] = s->f[k] - before[k];
-    const double size = sqrt(inner(before, before, n));
-    const bool anew = size > 2 * s->size; /* the mixture did harm, or there is none yet */
-    if (anew) s->known = 0;
-    remember(s, before, anew);
-    s->size = size;
-    const int m = s->known;
-    if (m == 0) return IMP_OK;
-    for (int i = 0; i < m; i++) {
-        const double *a = s->changed + (size_t)i * (size_t)n;
-        x[i] = inner(a, before, n);
-        for (int j = 0; j < m; j++)
-            A[i * m + j] = inner(a, s->changed + (size_t)j * (size_t)n, n);
-    }
-    const imp_status status = imp_lapack_least(m, A, x, value, SAME, &rank);
-    for (int i = 0; i < m && status == IMP_OK; i++)
-        for (int k = 0; k < n; k++)
-            s->f[k] -= x[i] * s->came[(size_t)i * (size_t)n + (size_t)k];
-    return status;
-}
-
 static imp_status sweep(search *s) {
-    const size_t size = (size_t)scene_lasting_rows(s->l) * sizeof *s->f;
-    double *before = s->way + scene_lasting_rows(s->l);
     imp_status status = IMP_OK;
-    s->known = 0;
-    s->size = 0;
+    imp_anderson_forget(s->mixing);
     for (int k = 0; k < SWEEPS && status == IMP_OK; k++) {
-        memcpy(before, s->f, size);
+        imp_anderson_before(s->mixing, s->f);
         s->change = 0;
         s->share = k < SWEEPS / 10 ? 1 : 0.25; /* friction may drive whole steps in a circle */
         s->nothing = s->several = false;
@@ -224,7 +159,7 @@ static imp_status sweep(search *s) {
         for (int j = 0; j < s->l->joints && status == IMP_OK; j++)
             relax_joint(s, j);
         if (s->change <= SETTLED) break;
-        if (k >= PLAIN && status == IMP_OK) status = mix(s, before);
+        if (k >= PLAIN) imp_anderson_after(s->mixing, s->f, NULL);
     }
     return status;
 }
@@ -319,19 +254,18 @@ static imp_status start_least(search *s) {
 static imp_status open_search(search *s, scene_lasting *l) {
     *s = (search){.l = l};
     const size_t rows = (size_t)scene_lasting_rows(l);
-    s->f = calloc((2 * MEMORY + 5) * rows + 1, sizeof *s->f);
+    double *ones;
+    s->f = calloc(2 * rows + 1, sizeof *s->f);
     s->motion = calloc((size_t)l->nc + 1, sizeof *s->motion);
-    if (!s->f || !s->motion) return IMP_NO_MEMORY;
+    s->mixing = imp_anderson_new((int)rows, 0, &ones);
+    if (!s->f || !s->motion || !s->mixing) return IMP_NO_MEMORY;
     s->v = s->f + rows;
-    s->last = s->v + rows;
-    s->came = s->last + rows;
-    s->changed = s->came + MEMORY * rows;
-    s->way = s->changed + MEMORY * rows;
     quiet(s);
     return IMP_OK;
 }
 
 static void close_search(search *s) {
+    imp_anderson_free(s->mixing);
     free(s->f);
     free(s->motion);
 }

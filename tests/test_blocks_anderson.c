@@ -1,6 +1,7 @@
 /* test_blocks_anderson.c - Anderson mixing of affine maps p <- t + R (p - t) with R diagonal: as
  * many differences as R has distinct numbers give the fixed point t, whatever was mixed before. */
-#include "blocks/anderson.h"
+#include "blocks/blockwise.h"
+#include "linear/anderson.h"
 
 #include "impact.h"
 #include "tap.h"
@@ -25,11 +26,11 @@ static blockwise *subject(void) {
 
 /* One application of the map and the mixture after it. Returns the residual that it told. */
 static double apply(anderson *a, blockwise *b, const double rate[N], const double target[N]) {
-    imp_anderson_before(a, b);
+    imp_anderson_before(a, b->p);
     for (int i = 0; i < N; i++)
         b->p[i] = target[i] + rate[i] * (b->p[i] - target[i]);
     imp_blockwise_refresh(b);
-    return imp_anderson_after(a, b);
+    return imp_anderson_after(a, b->p, b->state);
 }
 
 static double off(const double *x, const double *y) {
@@ -69,9 +70,11 @@ static int applications(anderson *a, blockwise *b, const double rate[N]) {
 int main(void) {
     static const double six[N] = {0.9, 0.6, 0.3, -0.2, -0.5, 0.75};
     blockwise *b = subject();
-    anderson *a = imp_anderson_new(b);
-    double plain[N];
+    double plain[N], *weight;
+    anderson *a = imp_anderson_new(N, N, &weight);
     if (!a || b->over_bodies || b->states != N) exit(1);
+    for (int i = 0; i < N; i++)
+        weight[i] = b->contact[i / 3].weight * b->contact[i / 3].weight;
 
     begin(b);
     const double changed = sqrt(0.01 + 0.64 + 4.41 + 0.36 + 0.140625 + 0.01);

@@ -15,10 +15,10 @@
  * too long with a tenth (<) or with ten times (>) of it. */
 #include "base/exponential.h"
 #include "base/length.h"
-#include "blocks/anderson.h"
 #include "blocks/blocks_internal.h"
 #include "blocks/interior_path.h"
 #include "blocks/proximal.h"
+#include "linear/anderson.h"
 #include "single/single.h"
 
 #include <float.h>
@@ -98,6 +98,15 @@ static bool plain_sweeps(run *r, int count) {
     return false;
 }
 
+/* Of residuals that are velocities, so that units of impulse drop out; NULL without memory. */
+static anderson *mixing_of(const blockwise *b) {
+    double *weight;
+    anderson *a = imp_anderson_new(3 * b->nc, b->states, &weight);
+    for (int i = 0; a && i < 3 * b->nc; i++)
+        weight[i] = b->contact[i / 3].weight * b->contact[i / 3].weight;
+    return a;
+}
+
 /* > wall; < wall, > chain; < wall, > chain */
 enum { PERIOD = 3, REVIEW = 60, LEAST = 240 };
 
@@ -108,7 +117,7 @@ static bool mixed_sweeps(run *r) {
     const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 1};
     double last = r->best_error;
     for (int k = 0; !spent(r); k += PERIOD) {
-        imp_anderson_before(r->mixing, r->b);
+        imp_anderson_before(r->mixing, r->b->p);
         for (int i = 0; i < PERIOD; i++) {
             sweep(r, &rule);
             /* looking costs a fifth of a sweep, more than it saves far off (> wall) and less
@@ -116,7 +125,7 @@ static bool mixed_sweeps(run *r) {
             const bool near = r->best_error < 30 * r->tolerance;
             if ((near || i == PERIOD - 1) && look(r, false)) return true;
         }
-        imp_anderson_after(r->mixing, r->b);
+        imp_anderson_after(r->mixing, r->b->p, r->b->state);
         if ((k + PERIOD) % REVIEW != 0) continue;
         const double rate = imp_log(last / r->best_error) / REVIEW;
         if (k + PERIOD >= LEAST && imp_log(r->best_error / r->tolerance) > rate * patience) break;
@@ -196,10 +205,10 @@ static void proximal_by_sweeps(run *r) {
     memcpy(r->centre, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->centre);
     imp_anderson_forget(r->mixing);
     for (int k = 0; k < REVIEW && !spent(r); k += PERIOD) {
-        imp_anderson_before(r->mixing, r->b);
+        imp_anderson_before(r->mixing, r->b->p);
         for (int i = 0; i < PERIOD; i++)
             sweep(r, &rule);
-        imp_anderson_after(r->mixing, r->b);
+        imp_anderson_after(r->mixing, r->b->p, r->b->state);
     }
     imp_blockwise_refresh(r->b);
 }
@@ -335,7 +344,7 @@ imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings
         r.b->cancel = info->cancel;
         if (settings->start) imp_blockwise_start(r.b, p);
         const bool done = look(&r, true) || plain_sweeps(&r, 8);
-        if (!done && !(r.mixing = imp_anderson_new(r.b))) status = IMP_NO_MEMORY;
+        if (!done && !(r.mixing = mixing_of(r.b))) status = IMP_NO_MEMORY;
         if (!done && r.mixing) choose(&r);
     }
     if (status == IMP_OK) {

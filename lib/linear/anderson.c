@@ -1,19 +1,19 @@
 /* anderson.c - type-II Anderson mixing by normal equations with a relative ridge.
  *
- * Walker, Ni (2011), "Anderson acceleration for fixed-point iterations". Norms are weighted by each
- * contact's trace(W_cc)/3, so that units of impulse drop out. */
-#include "blocks/anderson.h"
+ * Walker, Ni (2011), "Anderson acceleration for fixed-point iterations". */
+#include "linear/anderson.h"
+#include "base/two_lanes.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PAIRS = (ANDERSON_MEMORY + 1) / 2, SLOTS = 2 * PAIRS };
 
 struct anderson {
-    size_t n, states; /* 3nc, and numbers in the state */
-    int slot;         /* where the next difference goes; there are zeros
-                                                  until it does */
+    size_t n, states; /* numbers of the argument and of the state */
+    int slot;         /* where the next difference goes; there are zeros until it does */
     double *weight;   /* (n) */
     double *x;        /* (n) argument of the map */
     /* of the last application: g - x (n), g (n), its state (states) */
@@ -27,11 +27,11 @@ struct anderson {
     double *memory; /* what all of these point into */
 };
 
-anderson *imp_anderson_new(const blockwise *b) {
-    const size_t n = 3 * (size_t)b->nc, states = (size_t)b->states;
+anderson *imp_anderson_new(int numbers, int beside, double **weight) {
+    const size_t n = (size_t)numbers, states = (size_t)beside;
     anderson *a = calloc(1, sizeof *a);
     const size_t differences = SLOTS * (2 * n + states),
-                 size = (differences + 4 * n + states + 1) / 2 * 16;
+                 size = (differences + 4 * n + states + 2) / 2 * 16;
     double *memory = aligned_alloc(16, size);
     if (!a || !memory) {
         free(a);
@@ -49,7 +49,8 @@ anderson *imp_anderson_new(const blockwise *b) {
     a->image = a->residual + n;
     a->state = a->image + n;
     for (size_t i = 0; i < n; i++)
-        a->weight[i] = b->contact[i / 3].weight * b->contact[i / 3].weight;
+        a->weight[i] = 1;
+    *weight = a->weight;
     return a;
 }
 
@@ -64,8 +65,8 @@ void imp_anderson_forget(anderson *a) {
     a->size = 0;
 }
 
-void imp_anderson_before(anderson *a, const blockwise *b) {
-    memcpy(a->x, b->p, a->n * sizeof *a->x);
+void imp_anderson_before(anderson *a, const double *x) {
+    memcpy(a->x, x, a->n * sizeof *a->x);
 }
 
 /* gamma (memory) <- argmin |residual - sum gamma_k d_residual_k|, 0 for differences that are 0;
@@ -99,12 +100,12 @@ static bool coefficients(const anderson *a, double *gamma) {
 
 /* Takes the new application into the history, with the products of the newest difference; returns
  * the weighted norm of its residual. */
-static double record(anderson *a, const blockwise *b) {
+static double record(anderson *a, const double *image, const double *state) {
     const size_t slot = (size_t)a->slot;
     double square = 0, newest_square = 0, newest_with_residual = 0;
     two_lanes with_newest[PAIRS] = {{0}}, with_residual[PAIRS] = {{0}};
     for (size_t i = 0; i < a->n; i++) {
-        const double f = b->p[i] - a->x[i], d = f - a->residual[i], wf = a->weight[i] * f,
+        const double f = image[i] - a->x[i], d = f - a->residual[i], wf = a->weight[i] * f,
                      wd = a->weight[i] * d;
         two_lanes *D = a->d_residual + PAIRS * i;
         for (int k = 0; k < PAIRS; k++) { /* its own slot still holds an old one: summed apart */
@@ -115,13 +116,13 @@ static double record(anderson *a, const blockwise *b) {
         newest_square += wd * d;
         newest_with_residual += wf * d;
         D[slot / 2][slot % 2] = d;
-        a->d_image[PAIRS * i + slot / 2][slot % 2] = b->p[i] - a->image[i];
+        a->d_image[PAIRS * i + slot / 2][slot % 2] = image[i] - a->image[i];
         a->residual[i] = f;
-        a->image[i] = b->p[i];
+        a->image[i] = image[i];
     }
     for (size_t i = 0; i < a->states; i++) {
-        a->d_state[PAIRS * i + slot / 2][slot % 2] = b->state[i] - a->state[i];
-        a->state[i] = b->state[i];
+        a->d_state[PAIRS * i + slot / 2][slot % 2] = state[i] - a->state[i];
+        a->state[i] = state[i];
     }
     for (int k = 0; k < ANDERSON_MEMORY; k++) {
         a->product[slot][k] = a->product[k][slot] = with_newest[k / 2][k % 2];
@@ -142,11 +143,11 @@ static void mix(const two_lanes gamma[PAIRS], const two_lanes *d, double *x, siz
     }
 }
 
-double imp_anderson_after(anderson *a, blockwise *b) {
+double imp_anderson_after(anderson *a, double *x, double *state) {
     const double before = a->size;
     for (size_t i = 0; before == 0 && i < a->n; i++)
-        a->residual[i] = b->p[i] - a->x[i]; /* nothing to take a difference with yet: it is 0 */
-    const double size = a->size = record(a, b);
+        a->residual[i] = x[i] - a->x[i]; /* nothing to take a difference with yet: it is 0 */
+    const double size = a->size = record(a, x, state);
     if (before > 0 && size > 2 * before) {
         imp_anderson_forget(a);
         a->size = size;
@@ -157,7 +158,7 @@ double imp_anderson_after(anderson *a, blockwise *b) {
     if (!coefficients(a, gamma)) return size;
     two_lanes paired[PAIRS];
     memcpy(paired, gamma, sizeof paired);
-    mix(paired, a->d_image, b->p, a->n);
-    mix(paired, a->d_state, b->state, a->states);
+    mix(paired, a->d_image, x, a->n);
+    mix(paired, a->d_state, state, a->states);
     return size;
 }
