@@ -55,18 +55,11 @@ double scene_length(const scene *s) {
     return arm > 0 ? arm : 1;
 }
 
-/* A contact that rests or rolls beside an impact has no velocity, and a ball's directions are
- * uncoupled: of what rounding leaves there a model would make an impact of its own. */
+/* A contact that rests or rolls beside an impact has no velocity: of what rounding leaves there a
+ * model would make an impact of its own. */
 static void quiet(scene_moment *m, double fastest) {
-    const int rows = 3 * m->nc;
-    for (int i = 0; i < rows; i++) {
+    for (int i = 0; i < 3 * m->nc; i++)
         if (fabs(m->u[i]) <= NOISE * fastest) m->u[i] = 0;
-        for (int k = 0; k < rows; k++) {
-            double *w = &m->W[i * rows + k];
-            if (i != k && fabs(*w) <= NOISE * sqrt(m->W[i * (rows + 1)] * m->W[k * (rows + 1)]))
-                *w = 0;
-        }
-    }
 }
 
 /* The same restitution at every contact: the scene's, or what the compliant law does to the fastest
