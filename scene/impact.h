@@ -78,8 +78,9 @@ imp_status scene_compliant(const scene *s, const scene_moment *moment,
                            compliant_result *result);
 
 /* The limit of the compliant outcome as the stiffness goes to infinity and the transition speed
- * of friction to zero. One contact without tangential compliance: the Darboux-Keller process
- * stopped by the compliant law, where its bodies move in every direction. Otherwise: Richardson
+ * of friction to zero. One contact with Coulomb's friction of one coefficient (no tangential
+ * compliance, static or viscous friction): the Darboux-Keller process stopped by the compliant
+ * law, where its bodies move in every direction. Otherwise: Richardson
  * extrapolation of runs with stiffness E s^-5/2 (of a linear spring: k s^-2) and transition
  * speed v s, whose outcome is a smooth function of s; *doubt (kg m^2/s^2)^1/2 receives how far
  * the last two extrapolations are apart in the mass norm of velocities (0 for one contact).
@@ -94,7 +95,8 @@ imp_status scene_limit_extrapolated(const scene *s, const scene_moment *moment,
 
 /* The end of the compression: the Darboux-Keller process up to its first u_n = 0, which no
  * restitution decides and where every inelastic answer to one contact should stop. IMP_UNSUPPORTED
- * for several, which end their compressions at different instants. */
+ * for several, which end their compressions at different instants, and where the limit of one is
+ * another process. */
 imp_status scene_plastic(const scene *s, const scene_moment *moment, scene_outcome *outcome);
 
 /* sqrt(d' H d) of the difference d of two velocities, (J)^1/2; b NULL: at rest. */

@@ -5,10 +5,10 @@
  * form and are extrapolated: with depth and duration measured in units of s = E^(-2/5), the
  * equations of an impact depend on s only through the change of configuration, which is of order
  * s; friction's transition speed is made of order s as well. A linear spring has s = k^(-1/2). A
- * contact that gives along its surfaces, too, has another limit, which is extrapolated, and so has
- * one whose bodies cannot move in every direction (W singular). The
- * outcome is then p(s) = p(0) + p' s + ..., and runs at s = 1, 1/2, 1/4, ... give p(0) by
- * Neville's scheme. */
+ * contact has another limit, which is extrapolated, where it gives along its surfaces, too, where
+ * its friction is not Coulomb's with one coefficient (static or viscous friction), and where its
+ * bodies cannot move in every direction (W singular). The outcome is then p(s) = p(0) + p' s + ...,
+ * and runs at s = 1, 1/2, 1/4, ... give p(0) by Neville's scheme. */
 #include "scene/impact.h"
 
 #include "base/vec3.h"
@@ -63,6 +63,13 @@ static void extrapolate(const scene_moment *moment, int order, const scene_outco
         far->p[i] += factor * (far->p[i] - near->p[i]);
 }
 
+/* One contact with Coulomb's friction of one coefficient, whose bodies move in every direction. */
+static bool is_process(const scene *s, const scene_moment *moment) {
+    if (moment->nc != 1 || moment->factored) return false;
+    const compliant_law *law = &s->system.pairs[moment->pair[0]].law;
+    return law->mu_static == law->mu_dynamic && law->mu_viscous == 0 && law->give == 0;
+}
+
 /* One contact, in closed form up to quadrature. */
 static imp_status limit_of_one(const scene *s, const scene_moment *moment, scene_outcome *outcome,
                                double *doubt) {
@@ -76,7 +83,7 @@ static imp_status limit_of_one(const scene *s, const scene_moment *moment, scene
 }
 
 imp_status scene_plastic(const scene *s, const scene_moment *moment, scene_outcome *outcome) {
-    if (moment->nc != 1 || moment->factored) return IMP_UNSUPPORTED;
+    if (!is_process(s, moment)) return IMP_UNSUPPORTED;
     double W[6];
     pack3(moment->W, W);
     const imp_status status =
@@ -86,8 +93,7 @@ imp_status scene_plastic(const scene *s, const scene_moment *moment, scene_outco
 
 imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome *outcome,
                        double *doubt) {
-    if (moment->nc == 1 && !(s->system.pairs[moment->pair[0]].law.give > 0) && !moment->factored)
-        return limit_of_one(s, moment, outcome, doubt);
+    if (is_process(s, moment)) return limit_of_one(s, moment, outcome, doubt);
     return scene_limit_extrapolated(s, moment, outcome, doubt);
 }
 

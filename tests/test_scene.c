@@ -355,6 +355,47 @@ static void test_limit(void) {
     }
 }
 
+/* u (m/s) at the one contact after the impact, in the limit, with friction of more than one
+ * coefficient; what it is before it in `before`. */
+static void limit_under(const char *name, const char *variant, double mu_dynamic, double mu_static,
+                        double mu_viscous, double before[3], double u[3]) {
+    scene s = build(name, variant);
+    scene_moment m;
+    scene_outcome limit, plastic;
+    double doubt;
+    for (int i = 0; i < s.system.npairs; i++) {
+        s.system.pairs[i].law.mu_dynamic = mu_dynamic;
+        s.system.pairs[i].law.mu_static = mu_static;
+        s.system.pairs[i].law.mu_viscous = mu_viscous;
+    }
+    scene_touch(&s, &m);
+    scene_outcome_init(&limit, &m);
+    scene_outcome_init(&plastic, &m);
+    ok(scene_limit(&s, &m, &limit, &doubt) == IMP_OK && doubt > 0, "%s: extrapolated", s.title);
+    ok(scene_plastic(&s, &m, &plastic) == IMP_UNSUPPORTED, "%s: no end of compression", s.title);
+    memcpy(before, m.u, 3 * sizeof *before);
+    apply3(m.W, limit.p, u);
+    add3(1, m.u, u);
+    scene_outcome_clear(&limit);
+    scene_outcome_clear(&plastic);
+    scene_moment_clear(&m);
+    scene_clear(&s);
+}
+
+/* Static and viscous friction last in the limit. Slip v of a solid ball: dv = -7/2 (mu + c v) dp_n
+ * per kg. What static friction can hold does not slip. */
+static void test_limit_of_friction(void) {
+    const double mu = 0.1, c = 0.05;
+    double before[3], after[3];
+    limit_under("ball", "backspin, slides", mu, mu, c, before, after);
+    const double p = (1 + compliant_restitution(0.1, -before[0])) * -before[0],
+                 slip = hypot(before[1], before[2]),
+                 left = (slip + mu / c) * exp(-3.5 * c * p) - mu / c;
+    is_near(hypot(after[1], after[2]), left, 0, 1e-6, "viscous friction: slip of the closed form");
+    limit_under("brick-point", "straight down, mu 0.02", 0.02, 2, 0, before, after);
+    is_near(hypot(after[1], after[2]), 0, 1e-5 * -before[0], 0, "static friction holds");
+}
+
 /* Example 1, sliding throughout: the distance from the rigid limit falls as E^(-2/5). */
 static void test_slope(void) {
     scene s = build("brick-point", "mu 0.125");
@@ -415,6 +456,7 @@ int main(void) {
     test_unique();
     test_bodies();
     test_limit();
+    test_limit_of_friction();
     test_slope();
     test_frozen();
     return tap_done();
