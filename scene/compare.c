@@ -184,6 +184,7 @@ static imp_status add_compliant(yardstick *y) {
               limit = {.name = "limit", .e = NAN, EMPTY};
     run.seconds = INFINITY;
     imp_status status = IMP_OK;
+    double kinetic = NAN; /* J, where the run ended: bodies turn in it, and their mass matrix */
     bool again = true;
     for (const double start = imp_seconds(CLOCK_MONOTONIC); again && status == IMP_OK;) {
         compliant_result result;
@@ -193,6 +194,7 @@ static imp_status add_compliant(yardstick *y) {
         again = !y->brief && end - start < PATIENCE;
         run.seconds = fmin(run.seconds, end - begin);
         run.evaluations = result.evaluations;
+        kinetic = result.kinetic;
         y->end = result.end;
         y->cut_off = status == IMP_OK && is_cut_off(y, &result);
         c->time = c->moment.time + result.time;
@@ -204,6 +206,7 @@ static imp_status add_compliant(yardstick *y) {
     if (limit.status < 0) return limit.status;
     c->doubt /= y->speed;
     measure(y, &y->compliant, &run);
+    run.energy = kinetic - 0.5 * y->speed * y->speed;
     status = keep(&c->moment, &y->compliant, &run);
     if (isfinite(c->doubt)) measure(y, &y->limit, &limit);
     if (isfinite(c->doubt) && status == IMP_OK) status = keep(&c->moment, &y->limit, &limit);
