@@ -216,6 +216,29 @@ static void statuses(batch *b) {
        seen[-IMP_BAD_RESTITUTION]);
 }
 
+/* The impulse that stops a slip is the same however little p_n that takes. */
+static void huge_friction(batch *b) {
+    const imp_batch_columns columns = columns_of(b, 0);
+    int n = 0;
+    double worst = 0;
+    for (int decades = 4; decades <= 300; decades += 4, n++) {
+        const gen_problem g = {
+            .W = {2, 0, 0, 3, 0, 3}, .q = {-1, 0.6, 0.8}, .mu = pow(10, decades), .e = 0.5};
+        put(b, n, &g);
+    }
+    for (int law = 0; law < 3; law++) {
+        clear_answers(b);
+        imp_darboux_batch(&columns, (imp_darboux_law)law, (size_t)n, NULL);
+        for (int i = 0; i < n; i++) {
+            const double want[3] = {0.75, -0.2, -0.8 / 3};
+            double p[3];
+            answer_of(b, i, p);
+            worst = tap_worst(worst, b->status[i] == IMP_OK ? distance(p, want) : INFINITY);
+        }
+    }
+    ok(worst < 1e-14, "mu to 1e300: %.1e", worst);
+}
+
 /* Units from 1e-150 to 1e150 and beyond: powers of two give the same bits as long as the kernel
  * takes them. */
 static void units(batch *b, batch *other) {
@@ -300,6 +323,7 @@ int main(void) {
     same_everywhere(b, other);
     statuses(b);
     units(b, other);
+    huge_friction(b);
     misuse(b);
     free(other);
     free(b);

@@ -322,6 +322,33 @@ static void test_steady_ray(void) {
     ok(good && c.worst <= 1e-14, "a ray along which u_n is steady: residual %.1e", c.worst);
 }
 
+/* Friction beyond all measure stops the slip within hardly any p_n, by the impulse p_f = -M^-1 q_f
+ * all the same; a slip that costs none of it is none. */
+static void test_huge_friction(void) {
+    double worst = 0, residual = 0, least = INFINITY;
+    for (int decades = 4; decades <= 300; decades += 4)
+        for (int size = -8; size <= 2; size += 2)
+            for (int law = 0; law < 3; law++) {
+                const double slip = pow(10, size);
+                const gen_problem g = {.W = {2, 0, 0, 3, 0, 3},
+                                       .q = {-1, 0.6 * slip, 0.8 * slip},
+                                       .mu = pow(10, decades),
+                                       .e = 0.5};
+                const double want[3] = {0.75, -0.2 * slip, -0.8 / 3 * slip};
+                double p[3];
+                if (g.mu < 10 * slip) continue; /* slips to the end */
+                const imp_status status =
+                    imp_darboux(g.W, g.q, g.mu, g.e, (imp_darboux_law)law, p, NULL, NULL);
+                const double off[3] = {p[0] - want[0], p[1] - want[1], p[2] - want[2]};
+                worst = tap_worst(worst, status == IMP_OK ? length(off) / length(want) : INFINITY);
+                residual = tap_worst(residual, gen_residual(&g, laws[law], p));
+                const double without[3] = {p[0], 0, 0};
+                least = fmin(least, gen_residual(&g, laws[law], without) / slip);
+            }
+    ok(worst < 1e-14 && residual < 1e-14, "mu to 1e300: %.1e, residual %.1e", worst, residual);
+    ok(least > 1e-3, "the certificate misses the friction that stops a slip: %.1e of it", least);
+}
+
 int main(void) {
     static impact_row rows[IMPACT_ROWS];
     test_rows(rows);
@@ -335,6 +362,7 @@ int main(void) {
     test_faults();
     test_certificate();
     test_grazing();
+    test_huge_friction();
     test_steady_ray();
     return tap_done();
 }

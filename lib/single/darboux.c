@@ -35,8 +35,9 @@ static bool along_ray(imp_process *p, rates k) {
 /* One move onwards from a state of slip; true when the impact ended in it. */
 static bool slip(imp_process *p) {
     const rates k = imp_process_rates(p, p->w);
+    /* what is left of p_n before the origin, r / -g, and its friction are beyond rounding */
     const double negligible = 1e-17 * fmax(p->pz, -p->uz_start / p->steepest);
-    if (k.g < 0 && p->r <= -k.g * negligible) {
+    if (k.g < 0 && (1 + p->mu) * p->r <= -k.g * negligible) {
         p->r = 0;
         imp_process_mark(p, 's');
         return false;

@@ -79,7 +79,8 @@ static inline vec place_of_slip(const collision *c, imp_darboux_law law) {
     const rates k = rates_of(c, c->w);
     const vec zero = fill(0), off = size_of(k.f), tiny = fill(1e-17);
     const vec negligible = tiny * larger(c->impulse[0] + c->impulse[1], -c->q[2] / c->steepest);
-    const mask origin = both(less(k.g, zero), at_most(c->r, -k.g * negligible));
+    const vec rubs = fill(1) + c->mu; /* p_n that is left before the origin, and its friction */
+    const mask origin = both(less(k.g, zero), at_most(rubs * c->r, -k.g * negligible));
     const mask stays = less(fill(100) * off, -k.df);
     const mask beside = both(stays, at_most(c->r * off, tiny * k.df * c->q[2]));
     const mask ray = either(at_most(off, fill(2 * DBL_EPSILON) * c->scale), beside);
