@@ -99,12 +99,12 @@ static imp_status relax(search *s, int i) {
     imp_force_set set;
     double W[6], b[3], *f = s->f + 3 * i, old[3];
     const compliant_pair *pair = &l->s->system.pairs[l->pair[i]];
-    if (pair->plane < 0 && norm3(l->s->system.spheres[pair->a].half) > 0)
-        return IMP_UNSUPPORTED; /* how a box's nearest point moves over it is not followed */
     if (s->v[3 * i] != 0) {
         s->motion[i] = IMP_SEPARATES;
         return IMP_OK;
     }
+    if (pair->plane < 0 && norm3(l->s->system.spheres[pair->a].half) > 0)
+        return IMP_UNSUPPORTED; /* how a box's nearest point moves over it is not followed */
     block_of(l, i, W);
     acceleration(l, s->f, i, true, b);
     if (fabs(b[0]) <= SETTLED * s->scale) b[0] = 0;

@@ -94,4 +94,16 @@ END
 impact simulate --model poisson joined.json
 [ $status = 0 ] && [ "$(events)" = 'start end' ]
 verdict 'what a joint beside the tree joins does not touch' $?
+# A box that rests; a ball of half its mass falls 0.25 m onto its face, bounces, and comes again twice sqrt(2 h / g) e later.
+on_box() {
+    impact simulate --model poisson --set 'gravity=[0,0,-9.81]' --set 'bodies.ball.velocity=[0,0,0]' \
+        --set 'bodies.ball.position=[0.05,0.03,0.5]' --set impact.restitution=0.5 --set "run.until=$1" \
+        "$root/benchmarks/scenes/ball-on-box.json"
+}
+on_box 0.5
+[ $status = 0 ] && [ "$(events)" = 'start rests impact impact end' ] && within "$(when impact 1)" 0.225761820492865 1e-9
+verdict 'a ball that bounces off a box is no contact that lasts' $?
+on_box 1
+[ $status = 1 ] && [ "$(events | sed 's/.* //')" = unsolved ]
+verdict 'what rests on the face of a box is not followed' $?
 echo "1..$count"
