@@ -49,6 +49,10 @@ LIBDIR ?= lib
 ifeq ($(origin CC),default)
 CC := $(if $(MSAN)$(FUZZ),clang,gcc)
 endif
+# The engines' C++ is linked with the library's OpenMP, which is the compiler's own.
+ifeq ($(origin CXX),default)
+CXX := $(if $(findstring clang,$(CC)),$(subst clang,clang++,$(CC)),g++)
+endif
 compiler := $(notdir $(firstword $(CC)))
 BUILD := build$(if $(findstring clang,$(compiler)),-clang)$(if $(SAN),-san)$(if $(MSAN),-msan)$(if $(COV),-cov)$(if $(FUZZ),-fuzz)$(if $(FPE),-fpe)
 

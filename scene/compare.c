@@ -243,8 +243,8 @@ static imp_status refuse(const scene *s, const yardstick *y, imp_status status, 
                              imp_status_text(status));
     if (y->cut_off)
         return imp_error_set(error, status,
-                             "$.run.until: %g, expected more: bodies press on each other there "
-                             "and move",
+                             "$.run.until: %g, expected a time when bodies have parted or rest: "
+                             "there they press on each other and move",
                              s->run.until);
     if (status > 0)
         return imp_error_set(error, status, "the compliant run ended after %.9g s: %s",

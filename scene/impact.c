@@ -56,10 +56,18 @@ double scene_length(const scene *s) {
 }
 
 /* A contact that rests or rolls beside an impact has no velocity: of what rounding leaves there a
- * model would make an impact of its own. */
+ * model would make an impact of its own. Nor are a ball's directions coupled: where W is singular,
+ * rounding would choose among the answers (the wedge's by drumwright). */
 static void quiet(scene_moment *m, double fastest) {
-    for (int i = 0; i < 3 * m->nc; i++)
+    const int rows = 3 * m->nc;
+    for (int i = 0; i < rows; i++) {
         if (fabs(m->u[i]) <= NOISE * fastest) m->u[i] = 0;
+        for (int k = 0; k < rows; k++) {
+            double *w = &m->W[i * rows + k];
+            if (i != k && fabs(*w) <= NOISE * sqrt(m->W[i * (rows + 1)] * m->W[k * (rows + 1)]))
+                *w = 0;
+        }
+    }
 }
 
 /* The same restitution at every contact: the scene's, or what the compliant law does to the fastest

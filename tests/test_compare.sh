@@ -112,15 +112,15 @@ impact compare scene.json
 verdict "a run that ends early: exit 1 and the time reached" $?
 scene "$ball, \"clearance\": 0.01, \"velocity\": [0, 0, -1]" ', "run": {"until": 0.0101}'
 impact compare scene.json
-[ $status = 1 ] && grep -q 'scene.json: \$.run.until: 0.0101, expected more: bodies press' err
+[ $status = 1 ] && grep -q 'scene.json: \$.run.until: 0.0101, expected a time' err
 verdict "a run cut off in the midst of an impact: exit 1, and the key" $?
 title=$(printf '%0600d' 0)
 scene "$ball, \"clearance\": 0.01, \"velocity\": [0, 0, -1]" ", \"title\": \"$title\", \"run\": {\"until\": 0.0101}"
 impact compare scene.json
-[ $status = 1 ] && grep -q '^impact: scene.json: 0*: \$.run.until: 0.0101, expected more: bodies press' err
+[ $status = 1 ] && grep -q '^impact: scene.json: 0*: \$.run.until: 0.0101, expected a time' err
 verdict "of a scene of a long title" $?
 impact sweep --over transition=0.1,0.2 --model plus scene.json
-[ $status = 1 ] && [ "$(tail -n +2 out | cut -f 2,17 | sort -u)" = "$title$tab\$.run.until: 0.0101, expected more: bodies press on each other there and move" ]
+[ $status = 1 ] && [ "$(tail -n +2 out | cut -f 2,17 | sort -u)" = "$title$tab\$.run.until: 0.0101, expected a time when bodies have parted or rest: there they press on each other and move" ]
 verdict "and in a sweep" $?
 scene "$ball, \"clearance\": 0.01, \"velocity\": [0, 0, 1]" ', "run": {"until": 0.5}'
 impact compare scene.json
