@@ -1,4 +1,4 @@
-/* anderson.h - Anderson acceleration (type II) of a map x <- g(x), with a state beside x mixed alike.
+/* anderson.h - Anderson acceleration (type II) of a map x <- g(x), and of a state beside x.
  *
  * The state is affine in x, so the mixture of arguments has the mixture of states. */
 #ifndef IMP_ANDERSON_H
