@@ -225,32 +225,6 @@ static bool alike(const scene_lasting *l, const double *f, const double *other, 
     return true;
 }
 
-/* f <- the least forces that hold what is still and rub what slips, each inside its cone. From
- * none the sweeps let the first contact push against the second, and where friction is all but
- * overcome they take that back ever more slowly. */
-static imp_status start_least(search *s) {
-    scene_lasting *l = s->l;
-    for (int i = 0; i < l->nc; i++) {
-        const double *v = s->v + 3 * i, along[3] = {0, v[1], v[2]};
-        const bool slips = v[1] != 0 || v[2] != 0 || scene_lasting_friction(l, i) == 0;
-        l->mode[i] = v[0] != 0 ? SCENE_OPEN : slips ? SCENE_SLIDES : SCENE_STICKS;
-        apply3_transposed(l->contact[i].frame, along, l->slip + 3 * i);
-    }
-    for (int j = 0; j < l->joints; j++)
-        settle_joint(s, j);
-    const imp_status status = scene_lasting_forces(l);
-    if (status != IMP_OK) return status;
-    memcpy(s->f, l->f, (size_t)scene_lasting_rows(l) * sizeof *s->f);
-    for (int i = 0; i < l->nc; i++) {
-        double *f = s->f + 3 * i;
-        const double most = scene_lasting_friction(l, i) * fmax(0, f[0]), size = hypot(f[1], f[2]);
-        f[0] = fmax(0, f[0]);
-        for (int k = 1; k < 3 && size > most; k++)
-            f[k] *= most / size;
-    }
-    return IMP_OK;
-}
-
 static imp_status open_search(search *s, scene_lasting *l) {
     *s = (search){.l = l};
     const size_t rows = (size_t)scene_lasting_rows(l);
@@ -275,8 +249,6 @@ imp_status scene_lasting_decide(scene_lasting *l, scene_verdict *verdict) {
     bool unique = true;
     imp_status status = open_search(&s, l);
     if (status == IMP_OK) status = sweep(&s);
-    if (status == IMP_OK && s.change > SETTLED) status = start_least(&s);
-    if (status == IMP_OK && s.change > SETTLED) status = sweep(&s);
     const bool found = status == IMP_OK && s.change <= SETTLED;
     *verdict = status == IMP_OK && s.nothing ? SCENE_NO_FORCE
                : found && s.several          ? SCENE_UNDETERMINED
