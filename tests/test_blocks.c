@@ -161,6 +161,24 @@ static void test_limits(void) {
     ok(certificate.residual[2].value < 1e-12, "maximum dissipation by sweeps keeps the cone");
 }
 
+/* p <- p + relaxation (local - p), of a contact that sticks. */
+static void test_relaxation(double relaxation) {
+    const imp_operator W = imp_operator_dense(1, (const double[]){2, 0, 0, 0, 2, 0, 0, 0, 2});
+    const imp_problem problem = {
+        .nc = 1, .W = &W, .q = (const double[]){-2, 1, 0}, .mu = (const double[]){5}};
+    imp_blocks_settings s = fine;
+    double p[3];
+    s.relaxation = relaxation;
+    s.max_sweeps = 1;
+    (void)imp_solve(&imp_model_gauss_seidel_coulomb, &problem, &s, p, NULL);
+    is_vec(p, (const double[]){relaxation, -relaxation / 2, 0}, 3, 1e-15, 0,
+           "one sweep from rest goes %g of the way", relaxation);
+    s.max_sweeps = 100;
+    ok(imp_solve(&imp_model_gauss_seidel_coulomb, &problem, &s, p, NULL) == IMP_OK &&
+           natural_error(&problem, p) <= 1.001e-10,
+       "and more of them arrive");
+}
+
 /* A collection's file or a made one: both errors recomputed. */
 static bool solves_to(double tolerance, double sweeps, const char *name, const imp_fclib *problem) {
     imp_fclib_posed posed;
@@ -476,6 +494,8 @@ int main(void) {
     test_invariance();
     test_bits();
     test_limits();
+    test_relaxation(0.5);
+    test_relaxation(1.5);
     test_units();
     test_forms();
     test_jacobi();

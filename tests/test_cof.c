@@ -25,13 +25,22 @@ static void make(gen_stream *s, int m, int n, int rank) {
         }
 }
 
-/* X <- the answer to its m equations, which are handed over without the zeros; the rank. */
+/* X <- the answer to its m equations, which are handed over without the zeros; the rank. -1 where
+ * the first right-hand side alone has another answer. */
 static int solve(int m, int n, double *work) {
     static double equations[MOST * MOST];
+    double alone[MOST], size = 1;
+    memcpy(alone, X, (size_t)n * sizeof *X);
     for (int j = 0; j < n; j++)
         for (int i = 0; i < m; i++)
             equations[j * m + i] = A[j * n + i];
-    return imp_cof_solve(m, n, equations, 2, X, work);
+    const int rank = imp_cof_solve(m, n, equations, 2, X, work);
+    if (imp_cof_solve(m, n, equations, 1, alone, work) != rank) return -1;
+    for (int i = 0; i < n; i++)
+        size = fmax(size, fabs(X[i]));
+    for (int i = 0; i < n; i++)
+        if (!(fabs(alone[i] - X[i]) <= 1e-12 * size)) return -1;
+    return rank;
 }
 
 /* Largest entry of A'(A x - b), 0 for a least-squares solution. */

@@ -99,6 +99,12 @@ for more in '"gap": 0.1|viscous friction or gaps' '"mu_v": 0.1|viscous friction 
     grep -qx "  not taken  ${more#*|}" out
     verdict "why coulomb does not take ${more%|*}" $?
 done
+echo '{"W": [[2, 0, 0.5], [0, 2, 0], [0.5, 0, 2]], "q": [-1, 0, 1], "mu": 0.5}' > space.json
+for more in 'lzb|friction' 'planar-stronge|not planar'; do
+    "$program" solve --model ${more%|*} --explain space.json > out
+    grep -qx "  not taken  ${more#*|}" out
+    verdict "why ${more%|*} does not take a problem in space" $?
+done
 refused 'beside --path' 'expected it without' --model coulomb --explain --path one.tsv
 refused 'as JSON' 'expected another suffix than .json' --model coulomb --explain -o x.json one.tsv
 echo '{"W": 1}' > bad.json

@@ -40,8 +40,9 @@ int main(void) {
     ok(imp_length(3e-323, 4e-323) == 5e-323, "numbers without all their digits");
     ok(imp_length(1.2e308, 1.2e308) < INFINITY && imp_length(1.7e308, 1.7e308) == INFINITY,
        "infinite only where it cannot be held");
-    ok(imp_length(NAN, -INFINITY) == INFINITY && isnan(imp_length(NAN, 1)) &&
-           isnan(imp_length(0, NAN)),
+    ok(imp_length(NAN, -INFINITY) == INFINITY && imp_length(INFINITY, NAN) == INFINITY &&
+           imp_length(1, -INFINITY) == INFINITY && isnan(imp_length(NAN, 1)) &&
+           isnan(imp_length(1, NAN)) && isnan(imp_length(0, NAN)),
        "infinite where one of them is, NaN where one is");
     return tap_done();
 }
