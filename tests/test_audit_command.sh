@@ -217,6 +217,9 @@ refused 'no solver' 'no model, expected --model NAME'
 refused 'an unknown class' 'unknown class "towr" (did you mean "tower"?)' --model auto towr
 refused 'a class twice' 'class "wall" stands twice' --model auto wall wall
 refused 'an unknown format' '--to is "yaml", expected one of table, json, tap, junit, html' --model auto --to yaml
+impact audit --model maxdiss sphere -n 2 --seed 3 -o .json
+[ $status = 0 ] && head -1 .json | grep -q '^# impact audit '
+verdict 'a hidden file has no suffix' $?
 refused 'a suffix of no format' '-o is "x.foo", expected the suffix .tsv, .json, .tap, .xml or .html, or --to' --model auto -o x.foo
 refused 'nor one of another command' '-o is "./x.hdf5", expected the suffix' --model auto -o ./x.hdf5
 "$program" audit --model auto sphere -n 1 --seed 3 --to table -o x.foo 2> err && "$program" audit --model auto sphere -n 1 --seed 3 -o ./plain 2> err &&

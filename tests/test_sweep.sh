@@ -231,6 +231,7 @@ refused 'half a point' 'expected lin:FROM:TO:N' --over material.friction=lin:0:1
 refused 'ratios from 0' 'expected log:FROM:TO:N, numbers > 0 and a count' --over material.friction=log:0:1:3 "$brick"
 refused 'a key twice' 'material.friction stands twice' --over material.friction=1 --over material.friction=2 "$brick"
 refused 'a key that is set, too' '--set: "material.friction=0.3" sets what --over material.friction varies, expected one of the two' --over transition=0.1 --over material.friction=0.1,0.2 --set material.friction=0.3 "$brick"
+refused 'a key that begins alike' '$.material.frictions: unknown key' --over material.friction=0.1,0.2 --set material.frictions=1 "$brick"
 refused 'a part of it' '"material.friction=0.3" sets what --over material varies' --over 'material={"friction":0.1}' --set material.friction=0.3 "$brick"
 impact sweep --over material.friction=0.1,0.2 --set 'material={"stiffness":1e9}' --variant 'mu 0.125' --model maxdiss "$brick"
 [ $status = 0 ] && [ "$(wc -l < out)" = 7 ]
