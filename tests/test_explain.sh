@@ -93,13 +93,18 @@ awk 'BEGIN {
 impact solve --model plus --explain press.json
 grep -q '^  excluded   by contacts 0, 1, .*, 9 and 14 more: ' out
 verdict 'as many as fit a line' $?
-for more in '"gap": 0.1|viscous friction or gaps' '"mu_v": 0.1|viscous friction or gaps' '"e": 0.5|restitution'; do
+for more in '"gap": 0.1|viscous friction or gaps' '"mu_v": 0.1|viscous friction or gaps' '"e": 0, "gap": 0.1|viscous friction or gaps' \
+    '"e": 0.5|restitution'; do
     echo "{\"W\": [[2, 0, 0], [0, 2, 0], [0, 0, 2]], \"q\": [-1, 0, 0], \"mu\": 0.5, ${more%|*}}" > more.json
     "$program" solve --model coulomb --explain more.json > out
     grep -qx "  not taken  ${more#*|}" out
     verdict "why coulomb does not take ${more%|*}" $?
 done
 echo '{"W": [[2, 0, 0.5], [0, 2, 0], [0.5, 0, 2]], "q": [-1, 0, 1], "mu": 0.5}' > space.json
+sed 's/"mu"/"e": 0.5, "mu"/' space.json > bounces.json
+"$program" solve --model planar-stronge --explain bounces.json > out
+grep -qx '  not taken  not planar' out
+verdict 'what a model takes is no reason' $?
 for more in 'lzb|friction' 'planar-stronge|not planar'; do
     "$program" solve --model ${more%|*} --explain space.json > out
     grep -qx "  not taken  ${more#*|}" out
