@@ -91,8 +91,10 @@ bool simulation_open(const options *o, const scene_file *file, int variant, simu
         !output_beside("--contacts", o->contacts, "a table", &r->contacts))
         return false;
     if (o->vtk && output_folder_try(o->vtk, &error) != IMP_OK) return complain(&error), false;
-    if (o->vtk && !(r->draft = tmpfile()))
-        return complain_of("temporary file: cannot be written"), false;
+    if (o->vtk && !(r->draft = tmpfile())) {
+        imp_error_system(&error, "temporary file", "cannot be written");
+        return complain(&error), false;
+    }
     if (o->keep && !title_of(o, file, variant, title)) return complain_of("no memory"), false;
     r->kept = o->keep ? kept_open(o->keep, title, MOST_PARTS, &error) : NULL;
     if (o->keep && !r->kept) return complain(&error), false;
