@@ -49,11 +49,11 @@ LIBDIR ?= lib
 ifeq ($(origin CC),default)
 CC := $(if $(MSAN)$(FUZZ),clang,gcc)
 endif
+compiler := $(notdir $(firstword $(CC)))
 # The engines' C++ is linked with the library's OpenMP, which is the compiler's own.
 ifeq ($(origin CXX),default)
-CXX := $(if $(findstring clang,$(CC)),$(subst clang,clang++,$(CC)),g++)
+CXX := $(if $(findstring clang,$(compiler)),$(patsubst %$(compiler),%$(subst clang,clang++,$(compiler)),$(CC)),g++)
 endif
-compiler := $(notdir $(firstword $(CC)))
 BUILD := build$(if $(findstring clang,$(compiler)),-clang)$(if $(SAN),-san)$(if $(MSAN),-msan)$(if $(COV),-cov)$(if $(FUZZ),-fuzz)$(if $(FPE),-fpe)
 
 # Debian packages: the build and the tests, then lint.

@@ -16,20 +16,27 @@ END
 row() {
     name=$1
     shift
-    set -- --model auto --set start=guess --every 1 "$@"
+    set -- --model auto --set start=guess "$@"
     steps=$("$program" simulate "$@" | awk '$2 == "step"' | wc -l)
     valgrind -q --tool=callgrind --toggle-collect=imp_step --callgrind-out-file="$folder/counted" "$program" simulate "$@" \
         > /dev/null || return
     callgrind_annotate --inclusive=yes --auto=no --threshold=100 "$folder/counted" 2> /dev/null | awk -v name="$name" -v steps="$steps" '
         { f = $0; sub(/ \[.*/, "", f); sub(/.*:/, "", f); gsub(",", "", $1); if ($1 + 0 > of[f]) of[f] = $1 + 0 }
         function share(x) { return sprintf("%.0f %%", 100 * x / of["imp_step"]) }
+        function counted(f) {
+            if (f in of) return of[f]
+            print "profile.sh: no function " f > "/dev/stderr"
+            failed = 1
+        }
         END {
             judged = of["imp_blockwise_look"] + of["imp_blockwise_error"]
             judged += of["imp_blocks_certified_error"] + of["imp_natural_error"]
-            printf "| %s | %.0f | %s | %s | %s | %s |\n", name, of["imp_step"] / steps, share(of["imp_step_prepare"]),
-                share(of["imp_model_answer"] - judged), share(judged),
-                share(of["imp_step"] - of["imp_step_prepare"] - of["imp_model_answer"])
-        }'
+            if (!judged) counted("that judges") # each scene has some of the four
+            step = counted("imp_step"); prepare = counted("imp_step_prepare"); answer = counted("imp_model_answer")
+            if (failed) exit 1
+            printf "| %s | %.0f | %s | %s | %s | %s |\n", name, step / steps, share(prepare), share(answer - judged),
+                share(judged), share(step - prepare - answer)
+        }' || exit
 }
 cat << 'END'
 
