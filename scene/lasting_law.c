@@ -21,8 +21,7 @@ static const double SETTLED = 1e-13, NONE = 1e-9, AGREES = 1e-8;
 static const double SLACK = 1e-12;
 /* Of the trace of a contact's W, where that is singular. */
 static const double GIVE = 1e-10;
-/* Sweeps; mixed after the first of them: most searches are over by then. */
-enum { SWEEPS = 20000, PLAIN = 32 };
+enum { SWEEPS = 20000 };
 
 /* A search in turn. */
 typedef struct search {
@@ -159,7 +158,7 @@ static imp_status sweep(search *s) {
         for (int j = 0; j < s->l->joints && status == IMP_OK; j++)
             relax_joint(s, j);
         if (s->change <= SETTLED) break;
-        if (k >= PLAIN) imp_anderson_after(s->mixing, s->f, NULL);
+        imp_anderson_after(s->mixing, s->f, NULL);
     }
     return status;
 }
