@@ -8,7 +8,7 @@
 first=$1
 . "$(dirname "$0")/check.sh"
 answers=2000
-names='convex* anitescu lemke cof dense plus* darboux* blocks step joint_friction quasi_definite law*'
+names='convex* anitescu lemke cof dense plus* darboux* blocks blocks_forms step joint_friction quasi_definite law*'
 [ -n "$FAST" ] || { answers=20000 names='*'; }
 export OMP_WAIT_POLICY=passive
 

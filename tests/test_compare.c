@@ -2,24 +2,10 @@
  * the compliant run, the limit and the end of compression, and each law's own restitution. */
 #include "lib/impact.h"
 #include "scene/compare.h"
+#include "committed_scene.h"
 #include "tap.h"
 
 #include <stdio.h>
-
-static void open_scene(const char *name, const char *variant, scene *s) {
-    char path[200];
-    scene_file file;
-    imp_error error;
-    snprintf(path, sizeof path, "benchmarks/scenes/%s.json", name);
-    const bool good =
-        scene_open(path, &file, &error) == IMP_OK &&
-        scene_build(&file, variant ? scene_variant_find(&file, variant) : 0, s, &error) == IMP_OK;
-    if (!good) {
-        ok(false, "%s %s: %s", name, variant ? variant : "", error.text);
-        exit(tap_done());
-    }
-    scene_close(&file);
-}
 
 /* sqrt((a - b)' H (a - b)); b NULL: 0. */
 static double mass_norm(const scene_moment *m, const double *a, const double *b) {
@@ -52,7 +38,7 @@ typedef struct references {
 static void make(references *r, const char *name, const char *variant, double lift) {
     compliant_settings run;
     compliant_result result = {0};
-    open_scene(name, variant, &r->s);
+    r->s = committed_scene(name, variant);
     if (lift > 0) r->s.q[2] += lift;
     run = r->s.run;
     run.history = false;
@@ -233,13 +219,12 @@ static void test_refusal(void) {
 
 /* Every number stands under its title. */
 static void test_table(void) {
-    scene s;
+    scene s = committed_scene("brick-point", "mu 0.125");
     scene_comparison c;
     imp_error error;
     char *text = NULL;
     size_t size;
     int wrong = 0;
-    open_scene("brick-point", "mu 0.125", &s);
     FILE *out = open_memstream(&text, &size);
     if (!out || scene_compare(&s, imp_models, &c, &error) != IMP_OK) abort();
     imp_write_header(scene_comparison_columns, out);
@@ -296,10 +281,9 @@ static void test_calibration(void) {
     static const char *const scenes[][2] = {
         {"brick-point", "mu 0.225"}, {"wedge", NULL}, {"academic", "mu 3.7"}};
     for (int k = 0; k < 3; k++) {
-        scene s;
+        scene s = committed_scene(scenes[k][0], scenes[k][1]);
         scene_moment m;
         scene_experiment x;
-        open_scene(scenes[k][0], scenes[k][1], &s);
         scene_touch(&s, &m);
         int fastest = 0; /* the others are of another material */
         for (int i = 1; i < m.nc; i++)
@@ -336,10 +320,9 @@ static void test_calibration(void) {
  * however soft: its mass matrix is that of where it leaves. */
 static void test_energy(void) {
     static const imp_model *const none[] = {NULL};
-    scene s;
+    scene s = committed_scene("brick-point", "mu 0.125");
     scene_comparison c;
     imp_error error;
-    open_scene("brick-point", "mu 0.125", &s);
     memset(s.system.gravity, 0, sizeof s.system.gravity);
     for (int i = 0; i < s.system.npairs; i++) {
         compliant_law *law = &s.system.pairs[i].law;

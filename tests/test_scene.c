@@ -1,30 +1,12 @@
 /* test_scene.c - the committed scenes: the printed numbers of the four examples, the contact
- * problem at the touch, the rigid limit. */
+ * problem at the touch. */
 #include "compliant/merson.h"
 #include "base/vec3.h"
 #include "scene/compare.h"
+#include "committed_scene.h"
 #include "tap.h"
 
 #include <ctype.h>
-
-static scene build(const char *name, const char *variant) {
-    char path[200];
-    scene_file file;
-    scene s = {0};
-    imp_error error;
-    snprintf(path, sizeof path, "benchmarks/scenes/%s.json", name);
-    if (scene_open(path, &file, &error) != IMP_OK) {
-        ok(false, "%s", error.text);
-        exit(tap_done());
-    }
-    const int i = variant ? scene_variant_find(&file, variant) : 0;
-    if (i < 0 || scene_build(&file, i, &s, &error) != IMP_OK) {
-        ok(false, "%s %s: %s", name, variant, i < 0 ? "no such variant" : error.text);
-        exit(tap_done());
-    }
-    scene_close(&file);
-    return s;
-}
 
 static bool impulses_unique(const scene_moment *moment) {
     bool unique;
@@ -42,7 +24,7 @@ typedef struct watched {
 static void watch(watched *w, const char *name, const char *variant) {
     snprintf(w->name, sizeof w->name, "%s", name);
     snprintf(w->variant, sizeof w->variant, "%s", variant);
-    w->s = build(name, variant);
+    w->s = committed_scene(name, variant);
     imp_status status = scene_touch(&w->s, &w->touch);
     if (status == IMP_OK) status = compliant_run(&w->s.system, &w->s.run, w->s.q, w->s.v, &w->r);
     if (!ok(status == IMP_OK && w->r.end == COMPLIANT_APART, "%s, %s: runs until apart", name,
@@ -160,7 +142,7 @@ static void test_work(void) {
                {"mu 0.225", 794, {1.83356, -2.41397, 15.79049}},
                {"mu 0.325", 3327, {1.83337, -2.41754, 15.82242}}};
     for (int i = 0; i < 3; i++) {
-        scene s = build("brick-point", row[i].variant);
+        scene s = committed_scene("brick-point", row[i].variant);
         compliant_result r;
         s.run.accuracy = 1e-5;
         s.run.stepper = compliant_step_merson;
@@ -182,7 +164,7 @@ static void test_steppers(void) {
                                                     compliant_step_merson};
     double p[3][3];
     for (int i = 0; i < 3; i++) {
-        scene s = build("brick-point", "mu 0.225");
+        scene s = committed_scene("brick-point", "mu 0.225");
         compliant_result r;
         s.run.stepper = steppers[i];
         compliant_run(&s.system, &s.run, s.q, s.v, &r);
@@ -197,7 +179,7 @@ static void test_steppers(void) {
 }
 
 static void test_moment(void) {
-    scene s = build("brick-point", "mu 0.125");
+    scene s = committed_scene("brick-point", "mu 0.125");
     scene_moment m;
     /* normal last in print: (x, y, z) -> (n, t, o) = (z, x, y) */
     static const double A[9] = {0.5760771651,  -0.0527613579, 0.4476764397,
@@ -232,12 +214,12 @@ static void test_moment(void) {
     scene_moment_clear(&m);
     scene_clear(&s);
 
-    s = build("brick-face", "flat");
+    s = committed_scene("brick-face", "flat");
     ok(scene_touch(&s, &m) == IMP_OK && m.nc == 4 && !impulses_unique(&m),
        "four points, no unique impulses");
     scene_moment_clear(&m);
     scene_clear(&s);
-    s = build("cradle", "gap 1 mm");
+    s = committed_scene("cradle", "gap 1 mm");
     ok(scene_touch(&s, &m) == IMP_OK && m.nc == 4 && impulses_unique(&m),
        "the cradle's gaps lie within its proximity");
     is_near(m.time, 0.0005, 1e-15, 0, "and it touches after 1 mm at 2 m/s");
@@ -246,7 +228,7 @@ static void test_moment(void) {
     ok(scene_touch(&s, &m) == IMP_OK && m.nc == 1, "or do not");
     scene_moment_clear(&m);
     scene_clear(&s);
-    s = build("pendulum", "relative angles");
+    s = committed_scene("pendulum", "relative angles");
     ok(scene_touch(&s, &m) == IMP_OK && imp_problem_check(&m.problem, NULL) == IMP_OK &&
            m.u[2] == 0 && m.W[8] > 0,
        "a planar mechanism's problem is a problem");
@@ -283,7 +265,7 @@ static void test_bodies(void) {
     static const double angle[] = {
         0.5, 0.9, 0.9, 1.1071487177940905, 1.1071487177940905, 1.2, 1.5707963267948966};
     for (int i = 0; i < 7; i++) {
-        scene s = build("rod", rods[i]);
+        scene s = committed_scene("rod", rods[i]);
         scene_moment m;
         const double c = cos(angle[i]), d = sin(angle[i]);
         const double W[9] = {1 + 3 * c * c, -3 * d * c, 0, -3 * d * c, 1 + 3 * d * d, 0, 0, 0, 4};
@@ -296,7 +278,7 @@ static void test_bodies(void) {
     static const char *const bodies[] = {"mu 3.7", "mu 3.58 (Table 1)"};
     static const double x_n[] = {2.7782868279563223, 1.6030977636851235};
     for (int i = 0; i < 2; i++) {
-        scene s = build("academic", bodies[i]);
+        scene s = committed_scene("academic", bodies[i]);
         scene_moment m;
         double p[3];
         ok(scene_touch(&s, &m) == IMP_OK && m.nc == 1, "%s: touches with one point", s.title);
@@ -316,137 +298,6 @@ static void test_bodies(void) {
     }
 }
 
-/* The rigid limit of one contact two ways: runs of rising stiffness extrapolated, and the
- * Darboux-Keller process stopped by the compliant law; and both against its computation in
- * quadruple precision (case pub-box-twocomp-S). */
-static void test_limit(void) {
-    static const char *const row[][2] = {{"brick-point", "mu 0.125"},
-                                         {"brick-point", "mu 0.225"},
-                                         {"brick-point", "mu 0.325"},
-                                         {"pendulum", "relative angles"},
-                                         {"pendulum", "absolute angles"},
-                                         {"note", NULL},
-                                         {"box", "100 TPa"}};
-    static const double box[3] = {3.268352989280171632872104e-01, 2.594828195434473068785022e-01,
-                                  1.394195659265083457868162e-01};
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        scene s = build(row[i][0], row[i][1]);
-        scene_moment m;
-        scene_outcome process, runs;
-        double exact, doubt, still[6] = {0};
-        scene_touch(&s, &m);
-        scene_outcome_init(&process, &m);
-        scene_outcome_init(&runs, &m);
-        const double speed = scene_velocity_distance(&m, m.v, still);
-        ok(scene_limit(&s, &m, &process, &exact) == IMP_OK && exact == 0, "%s: the process ends",
-           s.title);
-        ok(scene_limit_extrapolated(&s, &m, &runs, &doubt) == IMP_OK && doubt < 1e-6 * speed,
-           "%s: the runs converge", s.title);
-        const double off = scene_velocity_distance(&m, process.v, runs.v);
-        ok(off <= doubt, "%s: they agree to %.1e, within the doubt of %.1e", s.title, off / speed,
-           doubt / speed);
-        is_vec(runs.p, process.p, 3, 0, 1e-6, "%s: in the impulse too", s.title);
-        if (strcmp(row[i][0], "box") == 0)
-            is_vec(process.p, box, 3, 0, 1e-11, "and so does the oracle");
-        scene_outcome_clear(&process);
-        scene_outcome_clear(&runs);
-        scene_moment_clear(&m);
-        scene_clear(&s);
-    }
-}
-
-/* u (m/s) at the one contact after the impact, in the limit, with friction of more than one
- * coefficient; what it is before it in `before`. */
-static void limit_under(const char *name, const char *variant, double mu_dynamic, double mu_static,
-                        double mu_viscous, double before[3], double u[3]) {
-    scene s = build(name, variant);
-    scene_moment m;
-    scene_outcome limit, plastic;
-    double doubt;
-    for (int i = 0; i < s.system.npairs; i++) {
-        s.system.pairs[i].law.mu_dynamic = mu_dynamic;
-        s.system.pairs[i].law.mu_static = mu_static;
-        s.system.pairs[i].law.mu_viscous = mu_viscous;
-    }
-    scene_touch(&s, &m);
-    scene_outcome_init(&limit, &m);
-    scene_outcome_init(&plastic, &m);
-    ok(scene_limit(&s, &m, &limit, &doubt) == IMP_OK && doubt > 0, "%s: extrapolated", s.title);
-    ok(scene_plastic(&s, &m, &plastic) == IMP_UNSUPPORTED, "%s: no end of compression", s.title);
-    memcpy(before, m.u, 3 * sizeof *before);
-    apply3(m.W, limit.p, u);
-    add3(1, m.u, u);
-    scene_outcome_clear(&limit);
-    scene_outcome_clear(&plastic);
-    scene_moment_clear(&m);
-    scene_clear(&s);
-}
-
-/* Static and viscous friction last in the limit. Slip v of a solid ball: dv = -7/2 (mu + c v) dp_n
- * per kg. What static friction can hold does not slip. */
-static void test_limit_of_friction(void) {
-    const double mu = 0.1, c = 0.05;
-    double before[3], after[3];
-    limit_under("ball", "backspin, slides", mu, mu, c, before, after);
-    const double p = (1 + compliant_restitution(0.1, -before[0])) * -before[0],
-                 slip = hypot(before[1], before[2]),
-                 left = (slip + mu / c) * exp(-3.5 * c * p) - mu / c;
-    is_near(hypot(after[1], after[2]), left, 0, 1e-6, "viscous friction: slip of the closed form");
-    limit_under("brick-point", "straight down, mu 0.02", 0.02, 2, 0, before, after);
-    is_near(hypot(after[1], after[2]), 0, 1e-5 * -before[0], 0, "static friction holds");
-}
-
-/* Example 1, sliding throughout: the distance from the rigid limit falls as E^(-2/5). */
-static void test_slope(void) {
-    scene s = build("brick-point", "mu 0.125");
-    scene_moment m;
-    scene_outcome limit, outcome;
-    double doubt, x = 0, y = 0, xx = 0, xy = 0;
-    const int n = 5;
-    compliant_pair *pairs = s.system.pairs;
-    const double hertz = pairs[0].law.stiffness;
-    scene_touch(&s, &m);
-    scene_outcome_init(&limit, &m);
-    scene_outcome_init(&outcome, &m);
-    scene_limit(&s, &m, &limit, &doubt);
-    for (int k = 0; k < n; k++) { /* E = 1e9 .. 1e13 */
-        for (int i = 0; i < s.system.npairs; i++)
-            pairs[i].law.stiffness = hertz * pow(10, k - 1);
-        scene_compliant(&s, &m, &s.run, &outcome, NULL);
-        double off[3];
-        sub3(outcome.p, limit.p, off);
-        const double u = k - 1, v = log10(norm3(off));
-        note("E = 1e%d Pa: off by %.4g N s", 9 + k, norm3(off));
-        x += u, y += v, xx += u * u, xy += u * v;
-    }
-    is_near((n * xy - x * y) / (n * xx - x * x), -0.4, 0.01, 0, "the slope is -2/5");
-    scene_outcome_clear(&limit);
-    scene_outcome_clear(&outcome);
-    scene_moment_clear(&m);
-    scene_clear(&s);
-}
-
-/* The note's mobility as three sliders: nothing turns, so stiffness drops out of the answer. */
-static void test_frozen(void) {
-    static const double W[9] = {4, 4, -7, 4, 20, -23, -7, -23, 31}, q[3] = {-0.22, 630, -780};
-    scene s = build("note", NULL);
-    scene_moment m;
-    scene_outcome soft, hard;
-    scene_touch(&s, &m);
-    is_vec(m.W, W, 9, 1e-12, 0, "three sliders have the note's W");
-    is_vec(m.u, q, 3, 1e-10, 0, "and its velocity");
-    scene_outcome_init(&soft, &m);
-    scene_outcome_init(&hard, &m);
-    scene_compliant(&s, &m, &s.run, &soft, NULL);
-    s.system.pairs[0].law.stiffness *= 1e4;
-    scene_compliant(&s, &m, &s.run, &hard, NULL);
-    is_vec(soft.p, hard.p, 3, 0, 1e-9, "1e4 times the stiffness, the same impulse");
-    scene_outcome_clear(&soft);
-    scene_outcome_clear(&hard);
-    scene_moment_clear(&m);
-    scene_clear(&s);
-}
-
 int main(void) {
     test_printed();
     test_symmetry();
@@ -455,9 +306,5 @@ int main(void) {
     test_moment();
     test_unique();
     test_bodies();
-    test_limit();
-    test_limit_of_friction();
-    test_slope();
-    test_frozen();
     return tap_done();
 }
