@@ -6,6 +6,7 @@
 #include "contact/model_internal.h"
 #include "multibody/joint_friction.h"
 #include "multibody/step_internal.h"
+#include "multibody/tree_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -139,7 +140,8 @@ static imp_status free_motion(imp_stepper *s, int t, const imp_step_settings *se
     imp_tree_solve(tree, rate);
     for (int i = 0; i < n; i++)
         w->v[first + i] += settings->h * rate[i];
-    imp_status kept = settings->loops ? imp_loops_factor(settings->loops) : IMP_OK;
+    imp_status kept = imp_tree_spin(tree, settings->h, s->store->v + first, w->v + first);
+    if (kept == IMP_OK && settings->loops) kept = imp_loops_factor(settings->loops);
     if (kept == IMP_OK && settings->loops) kept = imp_loops_velocity(settings->loops, w->v);
     for (int i = 0; i < n; i++)
         s->rubbed += taken(s, first + i, settings->h * friction[i]);

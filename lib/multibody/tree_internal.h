@@ -45,6 +45,12 @@ int imp_tree_last_dof(const imp_tree *tree, int link);
 /* H (square, its rows `stride` apart) <- the mass matrix of one part. */
 void imp_tree_part_mass(imp_tree *tree, int part, double *H, size_t stride);
 
+/* after (nv): on entry before + h v' of the rates at `before`; the spin of each free body that
+ * turns about its own centre <- that by the implicit midpoint of Euler's equations in its axes,
+ * which without a couple keeps its energy and |I w|. After imp_tree_inverse_dynamics at
+ * `before` without rates. IMP_UNSUPPORTED: one tumbles by more than 1024 rad in h. */
+imp_status imp_tree_spin(const imp_tree *tree, double h, const double *before, double *after);
+
 /* x (nv) <- L'^-1 x, the first half of H^-1 = L^-1 L'^-1, of as many x, each `stride` after the
  * one before; after imp_tree_factor. */
 void imp_tree_solve_half(const imp_tree *tree, int count, size_t stride, double *x);
