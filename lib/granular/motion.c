@@ -8,11 +8,11 @@
 
 /* The common velocity only helps the list to last, so it is summed in whole quanta: no order of the
  * sum changes it. */
-/* per m/s; m/s, what is faster counts as this */
+/* per m/s; m/s, what is faster, or no number, counts as this */
 static const double QUANTA = 0x1p20, FASTEST = 0x1p12;
 
 static double in_quanta(double v) {
-    const double bounded = v > FASTEST ? FASTEST : v < -FASTEST ? -FASTEST : v;
+    const double least = v < FASTEST ? v : FASTEST, bounded = least > -FASTEST ? least : -FASTEST;
     return bounded * QUANTA + 0x1.8p52 - 0x1.8p52; /* to the nearest whole number */
 }
 
