@@ -1,7 +1,7 @@
 /* argued.c - what users of physics engines argue about, as scenes with outcomes in closed form:
  * does a box hold on a ramp, how far does it slide, does it go straight, does it lift off, how high
  * does a ball rebound, does a light ball bear a heavy one, does a pressed capsule creep, how fast
- * does a top precess, does a rod jam. */
+ * does a top precess, does a thrown plate keep its energy, does a rod jam. */
 #include "benchmarks/peers/engines/trial.h"
 
 #include <math.h>
@@ -176,6 +176,24 @@ static void precesses(const peer_engine *e, const char *name, double h) {
     row(name, e, hypot(hypot(off[0], off[1]), off[2]) / (own * sin(tilt)));
 }
 
+/* A square plate tumbles on its own for 10 s, by 0.02 rad a step. It keeps its energy and its
+ * momentum, and so, symmetric as it is, the size of its spin: by how much that is off. */
+static void tumbles(const peer_engine *e) {
+    const double spin = 20;
+    const peer_scene s = {.bodies = 1,
+                          .body = {{.half = {flat[0], flat[1], flat[2]},
+                                    .mass = 1,
+                                    .position = {0, 0, 10},
+                                    .attitude = {1, 0, 0, 0},
+                                    .velocity = {0, 0, 0, spin * sqrt(0.5), 0, spin * sqrt(0.5)}}},
+                          .ground = 1,
+                          .h = 1e-3};
+    trial_state x = {{0}}, v = {{0}};
+    if (trial_run(e, &s, 10000, x, v) > 0)
+        row("thrown plate tumbles 10 s", e,
+            fabs(hypot(hypot(v[0][3], v[0][4]), v[0][5]) / spin - 1));
+}
+
 /* A slender rod slides on its tip into the ground, mu 2, at the slope 2, where sliding forces have
  * no solution (Painleve): its tip jams at once and the rod goes on turning about it, the angular
  * momentum about the tip being kept. The error of its velocities, over the speed before. */
@@ -216,5 +234,6 @@ void argued(const peer_engine *e) {
     creeps(e);
     precesses(e, "top, 1 ms", 1e-3);
     precesses(e, "top, 0.1 ms", 1e-4);
+    tumbles(e);
     jams(e);
 }
