@@ -1,5 +1,5 @@
-/* spin.c - Euler's equations I w' = tau - w x I w over a time step, of free bodies that turn about
- * their own centre. */
+/* spin.c - a time step of free bodies alone: Euler's equations I w' = tau - w x I w, and the
+ * straight way of the centre of mass. */
 #include "base/vec3.h"
 #include "multibody/tree_internal.h"
 
@@ -92,13 +92,68 @@ static imp_status spin_body(const double inertia[9], const double turning[3], do
     return IMP_OK;
 }
 
-imp_status imp_tree_spin(const imp_tree *tree, double h, const double *before, double *after) {
+/* The free link of a part that has no other, NULL: none. */
+static const imp_link *alone(const imp_tree *tree, int part) {
+    const imp_link *l = &tree->link[tree->part[part].link];
+    return l->joint == IMP_FREE && tree->part[part].link_end == tree->part[part].link + 1 ? l
+                                                                                          : NULL;
+}
+
+/* The same of a body whose centre is at c from its origin: before and after (6) are of the origin.
+ * The centre's own rate is v' + w' x c + w x (w x c). */
+static imp_status spin_offset(const imp_link *l, const imp_link_state *s, double h,
+                              const double before[6], double after[6]) {
+    const double *spin = before + 3;
+    double c[3], momentum[3], turning[3], turned[3], change[3], centre[3];
+    apply3(s->rotation, l->com, c);
+    apply3(s->inertia, spin, momentum);
+    cross3(spin, momentum, turning);
+    memcpy(centre, after, sizeof centre); /* its velocity after h */
+    sub3(after + 3, spin, change);
+    add_cross3(change, c, centre);
+    cross3(spin, c, turned);
+    add3(1, turned, centre);
+    for (int k = 0; k < 3; k++)
+        turned[k] *= h;
+    add_cross3(spin, turned, centre);
+    const imp_status status = spin_body(s->inertia, turning, h, spin, after + 3);
+    cross3(after + 3, c, turned);
+    sub3(centre, turned, after);
+    return status;
+}
+
+imp_status imp_tree_spin(const imp_tree *tree, double h, bool straight, const double *before,
+                         double *after) {
     imp_status status = IMP_OK;
     for (int k = 0; k < tree->parts && status == IMP_OK; k++) {
-        const int at = tree->part[k].v + 3, link = tree->part[k].link;
+        const int at = tree->part[k].v, link = tree->part[k].link;
         if (tree->centred[k])
             status = spin_body(tree->state[link].inertia, tree->carried[link].torque, h,
-                               before + at, after + at);
+                               before + at + 3, after + at + 3);
+        else if (straight && alone(tree, k))
+            status = spin_offset(&tree->link[link], &tree->state[link], h, before + at, after + at);
     }
     return status;
+}
+
+void imp_tree_move(const imp_tree *tree, double h, double *v, double *q) {
+    imp_tree_advance(tree, h, v, q);
+    for (int k = 0; k < tree->parts; k++) {
+        const imp_link *l = tree->centred[k] ? NULL : alone(tree, k);
+        if (!l) continue;
+        const imp_link_state *s = &tree->state[tree->part[k].link];
+        double *velocity = v + l->v_at, *origin = q + l->q_at;
+        double attitude[9], c[3], turned[3], after[3];
+        apply3(s->rotation, l->com, c);
+        rotation3(origin + 3, attitude);
+        apply3(attitude, l->com, after);
+        cross3(velocity + 3, c, turned);
+        add3(1, turned, velocity); /* of the centre */
+        sub3(c, after, c);
+        memcpy(origin, s->origin, sizeof c);
+        add3(h, velocity, origin);
+        add3(1, c, origin);
+        cross3(velocity + 3, after, turned);
+        add3(-1, turned, velocity);
+    }
 }

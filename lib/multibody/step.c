@@ -140,7 +140,8 @@ static imp_status free_motion(imp_stepper *s, int t, const imp_step_settings *se
     imp_tree_solve(tree, rate);
     for (int i = 0; i < n; i++)
         w->v[first + i] += settings->h * rate[i];
-    imp_status kept = imp_tree_spin(tree, settings->h, s->store->v + first, w->v + first);
+    imp_status kept =
+        imp_tree_spin(tree, settings->h, !settings->loops, s->store->v + first, w->v + first);
     if (kept == IMP_OK && settings->loops) kept = imp_loops_factor(settings->loops);
     if (kept == IMP_OK && settings->loops) kept = imp_loops_velocity(settings->loops, w->v);
     for (int i = 0; i < n; i++)
@@ -322,11 +323,14 @@ imp_status imp_step_finish(imp_stepper *s, const imp_step_settings *settings) {
             w->v[i] += change[i];
         if (settings->loops) status = imp_loops_velocity(settings->loops, w->v);
     }
-    for (int t = 0; t < w->nt; t++)
-        imp_tree_advance(w->tree[t], settings->h, w->v + w->v_at[t], w->q + w->q_at[t]);
     s->drift = 0;
-    if (settings->loops && status == IMP_OK)
-        status = imp_loops_project(settings->loops, w->q, NULL, &s->drift);
+    if (settings->loops) { /* of one tree */
+        imp_tree_advance(w->tree[0], settings->h, w->v, w->q);
+        if (status == IMP_OK) status = imp_loops_project(settings->loops, w->q, NULL, &s->drift);
+    } else {
+        for (int t = 0; t < w->nt; t++)
+            imp_tree_move(w->tree[t], settings->h, w->v + w->v_at[t], w->q + w->q_at[t]);
+    }
     status = held(status);
     if (!imp_all_finite(w->q, (size_t)w->nq) || !imp_all_finite(w->v, (size_t)w->nv))
         status = IMP_NOT_FINITE;

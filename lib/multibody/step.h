@@ -14,13 +14,14 @@
  * then happens without restitution. With phi >= 0 and a model that never gains energy, contacts do
  * not: dE <= -p_n' phi / h over the other contacts.
  *
- * The bias is that of the step's beginning: in free motion what swings by an angle omega h in a
- * step may gain of the order (omega h)^2 of its energy, and goes on to faster swings until it
- * outgrows double (IMP_NOT_FINITE). Only a smaller h helps. Not so a free body with its centre of
- * mass at its origin: v* has the spin by the implicit midpoint of Euler's equations in the body's
- * axes, over parts of the step of a radian at most. Without a couple its energy and the size of its
- * angular momentum are kept to rounding, the direction to omega h. More than 1024 rad in a step
- * are IMP_UNSUPPORTED, but about a principal axis.
+ * The bias is that of the step's beginning: what swings in joints by an angle omega h in a step may
+ * gain of the order (omega h)^2 of its energy, and goes on to faster swings until it outgrows
+ * double (IMP_NOT_FINITE). Only a smaller h helps. Not so a free link without others on it, that
+ * has its centre of mass at its origin or where no loops are: the centre goes straight, and v* has
+ * the spin by the implicit midpoint of Euler's equations in the link's axes, over parts of the step
+ * of a radian at most. Without a couple energy and the size of the angular momentum are kept to
+ * rounding, its direction to omega h. More than 1024 rad in a step are IMP_UNSUPPORTED, but about a
+ * principal axis. An origin off the centre ends with the velocity that it has at q+.
  *
  * Joints that close loops (loop.h) hold for v* and v+ with their rows at q, so that contacts see
  * what they leave of W, and friction of joints acts within them (imp_loops_friction); what q+
