@@ -93,16 +93,79 @@ static void test_order(void) {
 }
 
 static void test_too_fast(void) {
+    static const double turns[4] = {0.8, 0.36, 0.48, 0};
     const imp_link body = solid(2, 1, 2, 2.7);
     imp_world *w = imp_world_of_bodies(1, &body, origin, NULL);
     imp_stepper *s = imp_stepper_new(w);
+    double force[6] = {0};
+    imp_step_settings settings = {.h = 1};
+    memcpy(imp_world_v(w, 0), (const double[6]){0, 0, 0, 1e7, 1e7, 0}, 6 * sizeof(double));
+    ok(imp_step(s, &settings) == IMP_UNSUPPORTED, "1.4e7 rad a step: unsupported");
+    ok(w->v[3] == 1e7 && w->v[4] == 1e7 && w->q[3] == 1, "and the world is as it was");
+    memcpy(w->q + 3, turns, sizeof turns);
+    imp_world_place(w);
+    const double *R = imp_world_state(w, 0)->rotation, axis[3] = {R[2], R[5], R[8]};
+    for (int k = 0; k < 3; k++)
+        w->v[3 + k] = 1e4 * axis[k];
+    bool good = true;
+    for (int k = 0; k < 100; k++)
+        good = good && imp_step(s, &settings) == IMP_OK;
+    ok(good && fabs(dot3(w->v + 3, axis) / 1e4 - 1) < 1e-12, "1e4 rad a step about an axis");
+    settings.force = force;
+    force[4] = NAN;
+    memcpy(imp_world_v(w, 0), (const double[6]){0, 0, 0, 1, 2, 3}, 6 * sizeof(double));
+    ok(imp_step(s, &settings) == IMP_NOT_FINITE && w->v[4] == 2, "a couple that is no number");
+    imp_stepper_free(s);
+    imp_world_free(w);
+}
+
+/* Moments of no body: the largest is more than the others' sum. */
+static void test_no_body(void) {
+    const imp_link body = solid(2, 1, 2, 1e-4);
+    imp_world *w = imp_world_of_bodies(1, &body, origin, NULL);
+    imp_stepper *s = imp_stepper_new(w);
     const imp_step_settings settings = {.h = 1};
-    memcpy(imp_world_v(w, 0), (const double[6]){0, 0, 0, 1000, 1000, 0}, 6 * sizeof(double));
-    ok(imp_step(s, &settings) == IMP_UNSUPPORTED, "1414 rad a step: unsupported");
-    ok(w->v[3] == 1000 && w->v[4] == 1000 && w->q[3] == 1, "and the world is as it was");
-    memcpy(imp_world_v(w, 0), (const double[6]){0, 0, 0, 0, 0, 1e5}, 6 * sizeof(double));
-    ok(imp_step(s, &settings) == IMP_OK && w->v[5] == 1e5,
-       "about a principal axis as fast as it will");
+    memcpy(imp_world_v(w, 0), (const double[6]){0, 0, 0, 0.5, 0.5, 0.67}, 6 * sizeof(double));
+    imp_world_place(w);
+    const double energy = imp_tree_kinetic(w->tree[0]);
+    imp_status status = IMP_OK;
+    for (int k = 0; k < 100 && status == IMP_OK; k++)
+        status = imp_step(s, &settings);
+    ok(status == IMP_UNSUPPORTED || fabs(imp_tree_kinetic(w->tree[0]) / energy - 1) < 1e-3,
+       "moments of no body: %s, the energy %g times what it was", imp_status_text(status),
+       imp_tree_kinetic(w->tree[0]) / energy);
+    imp_stepper_free(s);
+    imp_world_free(w);
+}
+
+/* A free body that stands among those of another tree. */
+static void test_between(void) {
+    const imp_link swing = {.parent = 0,
+                            .joint = IMP_REVOLUTE,
+                            .turn = {1},
+                            .axis = {1, 0, 0},
+                            .mass = 1,
+                            .inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    imp_link link[3] = {solid(2, 1, 1, 1), solid(2, 1, 2, 2.7), swing};
+    for (int i = 0; i < 2; i++) {
+        link[i].parent = IMP_GROUND;
+        link[i].joint = IMP_FREE;
+    }
+    imp_status status;
+    imp_tree *tree = imp_tree_new(3, link, &status);
+    imp_world *w = imp_world_new(1, &tree);
+    imp_stepper *s = w ? imp_stepper_new(w) : NULL;
+    if (!ok(status == IMP_OK && s, "a free body between two links")) return;
+    w->q[3] = w->q[10] = 1;
+    memcpy(w->v + 6, (const double[6]){0, 0, 0, 0.02, 20, 0.04}, 6 * sizeof(double));
+    const imp_step_settings settings = {.h = 0.01};
+    imp_world_place(w);
+    const double energy = imp_tree_kinetic(tree);
+    bool good = true;
+    for (int k = 0; k < 1000; k++)
+        good = good && imp_step(s, &settings) == IMP_OK;
+    is_near(imp_tree_kinetic(tree), energy, 0, 1e-12, "keeps its energy, too");
+    ok(good, "in a thousand steps");
     imp_stepper_free(s);
     imp_world_free(w);
 }
@@ -165,5 +228,7 @@ int main(void) {
     test_couple();
     test_order();
     test_too_fast();
+    test_no_body();
+    test_between();
     return tap_done();
 }

@@ -9,9 +9,9 @@
 
 /* Newton's method comes to rounding in 2 to 5 steps where the body turns by at most a radian; more
  * are for slender bodies, whose rounding is larger. */
-enum { NEWTON = 8, MOST_PARTS = 1024 };
+enum { NEWTON = 8, MOST_PARTS = 1 << 20 };
 
-/* x <- A^-1 b */
+/* x <- A^-1 b, of any A that has it. */
 static void solve3(const double A[9], const double b[3], double x[3]) {
     double minor[3][3];
     for (int i = 0; i < 3; i++)
@@ -46,31 +46,39 @@ static void rest_of(const double I[9], const double w[3], const double change[3]
 }
 
 /* spin <- spin + change, that after h, a part of a step, with `push`, tau h, by the implicit
- * midpoint, which without push keeps w'I w and |I w|; `change` on entry a guess. */
-static void turn(const double I[9], double h, const double push[3], double spin[3],
+ * midpoint, which without push keeps w'I w and |I w|; `change` on entry a guess. false: not found,
+ * by the work that is missing; so it is with moments that no body has. */
+static bool turn(const double I[9], double h, const double push[3], double spin[3],
                  double change[3]) {
+    double w[3], rest[3], J[9], step[3], momentum[3];
     for (int k = 0; k < NEWTON; k++) {
-        double w[3], rest[3], J[9], step[3];
         memcpy(w, spin, sizeof w);
         add3(0.5, change, w);
         rest_of(I, w, change, h, push, rest);
         derivative(I, w, h, J);
         solve3(J, rest, step);
         add3(-1, step, change);
-        if (dot3(step, step) <= DBL_EPSILON * dot3(w, w)) break; /* the next would be its square */
+        if (dot3(step, step) <= DBL_EPSILON * dot3(w, w)) { /* the next would be its square */
+            add3(1, change, spin);
+            return true;
+        }
     }
+    apply3(I, w, momentum);
     add3(1, change, spin);
+    return fabs(dot3(rest, w)) <= 1e-6 * dot3(w, momentum);
+}
+
+static double sum_of(const double x[3]) {
+    return fabs(x[0]) + fabs(x[1]) + fabs(x[2]);
 }
 
 /* after <- the spin of a body of inertia I (world axes) after h, from `before`; on entry by the
  * rates at `before`, where the couple `turning` is w x I w. */
 static imp_status spin_body(const double inertia[9], const double turning[3], double h,
                             const double before[3], double after[3]) {
-    const double couple = dot3(turning, turning), speed = dot3(before, before),
-                 trace = inertia[0] + inertia[4] + inertia[8],
-                 eps = DBL_EPSILON * DBL_EPSILON * trace * trace * speed;
-    /* about a principal axis, or too slow to tell */
-    if (couple <= 64 * eps * speed || h * h * couple <= eps) return IMP_OK;
+    const double couple = sum_of(turning), trace = inertia[0] + inertia[4] + inertia[8],
+                 rounding = DBL_EPSILON * trace * sum_of(before);
+    if (h * couple <= rounding) return IMP_OK;
     double I[9], change[3], push[3], pushed[3], spin[3];
     for (int k = 0; k < 9; k++)
         I[k] = inertia[k] / trace;
@@ -78,25 +86,23 @@ static imp_status spin_body(const double inertia[9], const double turning[3], do
     apply3(I, change, push);
     add3(h / trace, turning, push); /* h tau */
     solve3(I, push, pushed);
-    const double parts = ceil(h * (sqrt(speed) + norm3(pushed)));
+    memcpy(spin, before, sizeof spin);
+    if (couple <= 8 * rounding * sum_of(before)) { /* about a principal axis */
+        add3(1, pushed, spin);
+        memcpy(after, spin, sizeof spin);
+        return IMP_OK;
+    }
+    const double parts = ceil(h * (norm3(before) + norm3(pushed)));
     if (isnan(parts)) return IMP_OK; /* not finite: so is `after` */
     if (parts > MOST_PARTS) return IMP_UNSUPPORTED;
-    memcpy(spin, before, sizeof spin);
     for (int k = 0; k < 3; k++) {
         push[k] /= parts;
         change[k] /= parts;
     }
     for (int k = 0; k < parts; k++)
-        turn(I, h / parts, push, spin, change);
+        if (!turn(I, h / parts, push, spin, change)) return IMP_UNSUPPORTED;
     memcpy(after, spin, sizeof spin);
     return IMP_OK;
-}
-
-/* The free link of a part that has no other, NULL: none. */
-static const imp_link *alone(const imp_tree *tree, int part) {
-    const imp_link *l = &tree->link[tree->part[part].link];
-    return l->joint == IMP_FREE && tree->part[part].link_end == tree->part[part].link + 1 ? l
-                                                                                          : NULL;
 }
 
 /* The same of a body whose centre is at c from its origin: before and after (6) are of the origin.
@@ -122,26 +128,32 @@ static imp_status spin_offset(const imp_link *l, const imp_link_state *s, double
     return status;
 }
 
+static bool is_centred(const imp_link *l) {
+    return l->com[0] == 0 && l->com[1] == 0 && l->com[2] == 0;
+}
+
 imp_status imp_tree_spin(const imp_tree *tree, double h, bool straight, const double *before,
                          double *after) {
     imp_status status = IMP_OK;
-    for (int k = 0; k < tree->parts && status == IMP_OK; k++) {
-        const int at = tree->part[k].v, link = tree->part[k].link;
-        if (tree->centred[k])
-            status = spin_body(tree->state[link].inertia, tree->carried[link].torque, h,
-                               before + at + 3, after + at + 3);
-        else if (straight && alone(tree, k))
-            status = spin_offset(&tree->link[link], &tree->state[link], h, before + at, after + at);
+    for (int i = 0; i < tree->nl && status == IMP_OK; i++) {
+        const imp_link *l = &tree->link[i];
+        const int at = l->v_at;
+        if (!tree->alone[i]) continue;
+        if (is_centred(l))
+            status = spin_body(tree->state[i].inertia, tree->carried[i].torque, h, before + at + 3,
+                               after + at + 3);
+        else if (straight)
+            status = spin_offset(l, &tree->state[i], h, before + at, after + at);
     }
     return status;
 }
 
 void imp_tree_move(const imp_tree *tree, double h, double *v, double *q) {
     imp_tree_advance(tree, h, v, q);
-    for (int k = 0; k < tree->parts; k++) {
-        const imp_link *l = tree->centred[k] ? NULL : alone(tree, k);
-        if (!l) continue;
-        const imp_link_state *s = &tree->state[tree->part[k].link];
+    for (int i = 0; i < tree->nl; i++) {
+        const imp_link *l = &tree->link[i];
+        const imp_link_state *s = &tree->state[i];
+        if (!tree->alone[i] || is_centred(l)) continue;
         double *velocity = v + l->v_at, *origin = q + l->q_at;
         double attitude[9], c[3], turned[3], after[3];
         apply3(s->rotation, l->com, c);

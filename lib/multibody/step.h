@@ -16,12 +16,13 @@
  *
  * The bias is that of the step's beginning: what swings in joints by an angle omega h in a step may
  * gain of the order (omega h)^2 of its energy, and goes on to faster swings until it outgrows
- * double (IMP_NOT_FINITE). Only a smaller h helps. Not so a free link without others on it, that
- * has its centre of mass at its origin or where no loops are: the centre goes straight, and v* has
- * the spin by the implicit midpoint of Euler's equations in the link's axes, over parts of the step
+ * double (IMP_NOT_FINITE). Only a smaller h helps. Not so a free link on which none hangs: its
+ * spin in v* is by the implicit midpoint of Euler's equations in its axes, over parts of the step
  * of a radian at most. Without a couple energy and the size of the angular momentum are kept to
- * rounding, its direction to omega h. More than 1024 rad in a step are IMP_UNSUPPORTED, but about a
- * principal axis. An origin off the centre ends with the velocity that it has at q+.
+ * rounding, its direction to omega h. Without loops, so is where its centre of mass is not its
+ * origin: the centre goes straight, and the origin ends with its velocity at q+. Beyond 2^20 rad in
+ * a step, with what its couple adds, and with moments of inertia that no body has, a tumble may be
+ * IMP_UNSUPPORTED.
  *
  * Joints that close loops (loop.h) hold for v* and v+ with their rows at q, so that contacts see
  * what they leave of W, and friction of joints acts within them (imp_loops_friction); what q+

@@ -73,6 +73,8 @@ static void cut(imp_tree *tree) {
         part->q_end = l->q_at + coordinates[l->joint];
         part->v_end = l->v_at + freedoms[l->joint];
         tree->part_of[i] = tree->parts - 1;
+        tree->alone[i] = l->joint == IMP_FREE;
+        if (l->parent != IMP_GROUND) tree->alone[l->parent] = false;
     }
 }
 
@@ -112,7 +114,8 @@ imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
     tree->carried = calloc(count, sizeof *tree->carried);
     tree->part = calloc(count, sizeof *tree->part);
     tree->part_of = calloc(count, sizeof *tree->part_of);
-    if (tree->link && tree->part && tree->part_of) {
+    tree->alone = calloc(count, sizeof *tree->alone);
+    if (tree->link && tree->part && tree->part_of && tree->alone) {
         memcpy(tree->link, links, count * sizeof *links);
         number(tree);
         cut(tree);
@@ -122,8 +125,8 @@ imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
     tree->before = calloc(nv + 1, sizeof *tree->before);
     tree->q = calloc((size_t)tree->nq + 1, sizeof *tree->q); /* no place: quaternions are not 0 */
     tree->v = calloc(nv + 1, sizeof *tree->v);
-    if (!tree->link || !tree->part || !tree->part_of || !tree->state || !tree->carried ||
-        !tree->link_of || !tree->before || !tree->q || !tree->v) {
+    if (!tree->link || !tree->part || !tree->part_of || !tree->alone || !tree->state ||
+        !tree->carried || !tree->link_of || !tree->before || !tree->q || !tree->v) {
         imp_tree_free(tree);
         return NULL;
     }
@@ -155,6 +158,7 @@ void imp_tree_free(imp_tree *tree) {
     free(tree->L);
     free(tree->factor);
     free(tree->centred);
+    free(tree->alone);
     free(tree);
 }
 

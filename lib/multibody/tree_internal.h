@@ -30,6 +30,7 @@ struct imp_tree {
     double *L;      /* the factors of the parts, lower triangles of their own size, behind each
                               other; zero between branches */
     size_t *factor; /* (parts) where each begins */
+    bool *alone;    /* (nl) free, and no link hangs on it */
     bool *centred;  /* (parts) one free body that turns about its own origin: H couples neither
                               translations nor these with rotations */
 };
@@ -45,16 +46,16 @@ int imp_tree_last_dof(const imp_tree *tree, int link);
 /* H (square, its rows `stride` apart) <- the mass matrix of one part. */
 void imp_tree_part_mass(imp_tree *tree, int part, double *H, size_t stride);
 
-/* after (nv): on entry before + h v' of the rates at `before`; of each free body that turns about
- * its centre of mass the spin <- that by the implicit midpoint of Euler's equations in its axes,
- * which without a couple keeps its energy and |I w|. straight: of other free bodies alone, too, and
- * the velocity of the origin <- that which leaves the centre its own, for imp_tree_move. After
- * imp_tree_inverse_dynamics at `before` without rates. IMP_UNSUPPORTED: one tumbles by more than
- * 1024 rad in h. */
+/* after (nv): on entry before + h v' of the rates at `before`; of each free link alone that turns
+ * about its centre of mass the spin <- that by the implicit midpoint of Euler's equations in its
+ * axes, which without a couple keeps its energy and |I w|. straight: of other free links alone,
+ * too, and the velocity of the origin <- that which leaves the centre its own, for imp_tree_move.
+ * After imp_tree_inverse_dynamics at `before` without rates. IMP_UNSUPPORTED: one tumbles by more
+ * than 2^20 rad in h, with what its couple adds, or its moments are those of no body. */
 imp_status imp_tree_spin(const imp_tree *tree, double h, bool straight, const double *before,
                          double *after);
 
-/* q <- q moved for h with v, as imp_tree_advance; of free bodies alone the centre of mass goes
+/* q <- q moved for h with v, as imp_tree_advance; of free links alone the centre of mass goes
  * straight, and v <- the velocity of the origin at the end. The tree is placed at q. */
 void imp_tree_move(const imp_tree *tree, double h, double *v, double *q);
 
