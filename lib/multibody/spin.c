@@ -21,7 +21,7 @@ static void solve3(const double A[9], const double b[3], double x[3]) {
         x[k] = (b[0] * minor[0][k] + b[1] * minor[1][k] + b[2] * minor[2][k]) / determinant;
 }
 
-/* J <- I + h/2 ([w] I - [I w]), with [a] b = a x b: of what `rest` is, by its change. */
+/* J <- d rest / d change = I + h/2 ([w] I - [I w]), [a] b = a x b. */
 static void derivative(const double I[9], const double w[3], double h, double J[9]) {
     double momentum[3], turned[3];
     apply3(I, w, momentum);
@@ -34,7 +34,7 @@ static void derivative(const double I[9], const double w[3], double h, double J[
     }
 }
 
-/* rest <- I change + h w x I w - push, w = spin + change / 2: of the implicit midpoint. */
+/* rest <- I change + h w x I w - push, 0 at the implicit midpoint w = spin + change / 2. */
 static void rest_of(const double I[9], const double w[3], const double change[3], double h,
                     const double push[3], double rest[3]) {
     double momentum[3], turned[3];
@@ -46,8 +46,9 @@ static void rest_of(const double I[9], const double w[3], const double change[3]
 }
 
 /* spin <- spin + change, that after h, a part of a step, with `push`, tau h, by the implicit
- * midpoint, which without push keeps w'I w and |I w|; `change` on entry a guess. false: not found,
- * by the work that is missing; so it is with moments that no body has. */
+ * midpoint, which without push keeps w'I w and |I w|; `change` on entry a guess. false: a millionth
+ * of the energy is missing, where rounding of the most slender bodies leaves 1e-8; so it is with
+ * moments that no body has. */
 static bool turn(const double I[9], double h, const double push[3], double spin[3],
                  double change[3]) {
     double w[3], rest[3], J[9], step[3], momentum[3];
@@ -78,7 +79,7 @@ static imp_status spin_body(const double inertia[9], const double turning[3], do
                             const double before[3], double after[3]) {
     const double couple = sum_of(turning), trace = inertia[0] + inertia[4] + inertia[8],
                  rounding = DBL_EPSILON * trace * sum_of(before);
-    if (h * couple <= rounding) return IMP_OK;
+    if (h * couple <= rounding) return IMP_OK; /* too slow to tell */
     double I[9], change[3], push[3], pushed[3], spin[3];
     for (int k = 0; k < 9; k++)
         I[k] = inertia[k] / trace;
@@ -87,7 +88,8 @@ static imp_status spin_body(const double inertia[9], const double turning[3], do
     add3(h / trace, turning, push); /* h tau */
     solve3(I, push, pushed);
     memcpy(spin, before, sizeof spin);
-    if (couple <= 8 * rounding * sum_of(before)) { /* about a principal axis */
+    /* about a principal axis, as a ball always; not parts, which would be many */
+    if (couple <= 8 * rounding * sum_of(before)) {
         add3(1, pushed, spin);
         memcpy(after, spin, sizeof spin);
         return IMP_OK;
@@ -128,10 +130,6 @@ static imp_status spin_offset(const imp_link *l, const imp_link_state *s, double
     return status;
 }
 
-static bool is_centred(const imp_link *l) {
-    return l->com[0] == 0 && l->com[1] == 0 && l->com[2] == 0;
-}
-
 imp_status imp_tree_spin(const imp_tree *tree, double h, bool straight, const double *before,
                          double *after) {
     imp_status status = IMP_OK;
@@ -139,7 +137,7 @@ imp_status imp_tree_spin(const imp_tree *tree, double h, bool straight, const do
         const imp_link *l = &tree->link[i];
         const int at = l->v_at;
         if (!tree->alone[i]) continue;
-        if (is_centred(l))
+        if (imp_link_centred(l))
             status = spin_body(tree->state[i].inertia, tree->carried[i].torque, h, before + at + 3,
                                after + at + 3);
         else if (straight)
@@ -153,7 +151,7 @@ void imp_tree_move(const imp_tree *tree, double h, double *v, double *q) {
     for (int i = 0; i < tree->nl; i++) {
         const imp_link *l = &tree->link[i];
         const imp_link_state *s = &tree->state[i];
-        if (!tree->alone[i] || is_centred(l)) continue;
+        if (!tree->alone[i] || imp_link_centred(l)) continue;
         double *velocity = v + l->v_at, *origin = q + l->q_at;
         double attitude[9], c[3], turned[3], after[3];
         apply3(s->rotation, l->com, c);

@@ -121,8 +121,8 @@ static void oppose_in_loops(const imp_stepper *s, const imp_step_settings *setti
     }
 }
 
-/* v <- v + h H^-1 (force - bias) of one tree, explicit friction among the forces, kept in
- * its loops. */
+/* v <- v + h H^-1 (force - bias) of one tree, explicit friction among the forces, the spins of free
+ * bodies by Euler's equations, kept in its loops. */
 static imp_status free_motion(imp_stepper *s, int t, const imp_step_settings *settings) {
     const imp_world *w = s->world;
     imp_tree *tree = w->tree[t];

@@ -16,12 +16,12 @@
  *
  * The bias is that of the step's beginning: what swings in joints by an angle omega h in a step may
  * gain of the order (omega h)^2 of its energy, and goes on to faster swings until it outgrows
- * double (IMP_NOT_FINITE). Only a smaller h helps. Not so a free link on which none hangs: its
- * spin in v* is by the implicit midpoint of Euler's equations in its axes, over parts of the step
- * of a radian at most. Without a couple energy and the size of the angular momentum are kept to
- * rounding, its direction to omega h. Without loops, so is where its centre of mass is not its
- * origin: the centre goes straight, and the origin ends with its velocity at q+. Beyond 2^20 rad in
- * a step, with what its couple adds, and with moments of inertia that no body has, a tumble may be
+ * double (IMP_NOT_FINITE). Only a smaller h helps. Not so a free link on which none hangs, with its
+ * centre of mass at its origin or in a world without loops: its spin in v* is by the implicit
+ * midpoint of Euler's equations in its axes, over parts of the step of a radian at most, and the
+ * centre goes straight; the origin ends with its velocity at q+. Without a couple energy and the
+ * size of the angular momentum are kept to rounding, its direction to omega h. Beyond 2^20 rad in a
+ * step, with what its couple adds, and with moments of inertia that no body has, a tumble may be
  * IMP_UNSUPPORTED.
  *
  * Joints that close loops (loop.h) hold for v* and v+ with their rows at q, so that contacts see

@@ -41,8 +41,7 @@ int imp_tree_last_dof(const imp_tree *tree, int link) {
 
 static bool is_centred(const imp_tree *tree, imp_tree_part part) {
     const imp_link *l = &tree->link[part.link];
-    return part.link_end - part.link == 1 && l->joint == IMP_FREE && l->com[0] == 0 &&
-           l->com[1] == 0 && l->com[2] == 0;
+    return part.link_end - part.link == 1 && l->joint == IMP_FREE && imp_link_centred(l);
 }
 
 /* Numbers the coordinates; returns the tree's sizes in its own fields. */

@@ -40,6 +40,11 @@ static inline imp_tree_part imp_tree_whole(const imp_tree *tree) {
     return (imp_tree_part){0, tree->nl, 0, tree->nq, 0, tree->nv};
 }
 
+/* Its centre of mass is its origin. */
+static inline bool imp_link_centred(const imp_link *l) {
+    return l->com[0] == 0 && l->com[1] == 0 && l->com[2] == 0;
+}
+
 /* The last degree of freedom at or below (towards the ground) a link, -1: none. */
 int imp_tree_last_dof(const imp_tree *tree, int link);
 
