@@ -162,9 +162,9 @@ static void test_no_body(void) {
     imp_world_free(w);
 }
 
-/* Two free bodies, on the first of which a swing hangs; `turning` is one of them. */
+/* Two free bodies; a swing hangs on what is welded to the first; `turning` is one of them. */
 static void test_swing(int turning, double h, int steps, double tolerance, const char *name) {
-    const imp_link swing = {.parent = 0,
+    const imp_link swing = {.parent = 1,
                             .joint = IMP_REVOLUTE,
                             .offset = {0.5, 0, 0},
                             .turn = {1},
@@ -172,13 +172,14 @@ static void test_swing(int turning, double h, int steps, double tolerance, const
                             .mass = 1,
                             .com = {0, 0, 0.5},
                             .inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-    imp_link link[3] = {solid(2, 1, 2, 2.7), solid(2, 1, 2, 2.7), swing};
-    for (int i = 0; i < 2; i++) {
+    const imp_link hook = {.parent = 0, .joint = IMP_WELD, .turn = {1}};
+    imp_link link[4] = {solid(2, 1, 2, 2.7), hook, solid(2, 1, 2, 2.7), swing};
+    for (int i = 0; i < 4; i += 2) {
         link[i].parent = IMP_GROUND;
         link[i].joint = IMP_FREE;
     }
     imp_status status;
-    imp_tree *tree = imp_tree_new(3, link, &status);
+    imp_tree *tree = imp_tree_new(4, link, &status);
     imp_world *w = imp_world_new(1, &tree);
     imp_stepper *s = w ? imp_stepper_new(w) : NULL;
     ok(status == IMP_OK && s, "%s: made", name);
@@ -193,6 +194,69 @@ static void test_swing(int turning, double h, int steps, double tolerance, const
         good = good && imp_step(s, &settings) == IMP_OK;
     ok(good, "%s: %d steps", name, steps);
     is_near(imp_tree_kinetic(tree), energy, 0, tolerance, "%s: the energy", name);
+    imp_stepper_free(s);
+    imp_world_free(w);
+}
+
+/* motion <- the centre of mass of a tree of 4 kg, its velocity, and the angular momentum about it. */
+static void motion_of(const imp_tree *tree, double motion[3][3]) {
+    double velocity[3], turned[3], arm[3];
+    memset(motion, 0, 3 * sizeof *motion);
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < imp_tree_links(tree); i++) {
+            const imp_link_state *s = imp_tree_state(tree, i);
+            const double mass = imp_tree_link(tree, i)->mass;
+            imp_tree_point_velocity(tree, i, s->com, velocity);
+            if (pass == 0) {
+                add3(mass / 4, s->com, motion[0]);
+                add3(mass / 4, velocity, motion[1]);
+                continue;
+            }
+            sub3(s->com, motion[0], arm);
+            cross3(arm, velocity, turned);
+            add3(mass, turned, motion[2]);
+            apply3(s->inertia, s->spin, turned);
+            add3(1, turned, motion[2]);
+        }
+}
+
+/* A free link, one welded to it and one to that, `apart` from each other, as one body. */
+static void test_welded(double apart, const char *name) {
+    imp_link link[3] = {solid(2, 1, 2, 2.7), solid(1, 0.1, 0.2, 0.15), solid(1, 0.2, 0.1, 0.25)};
+    const double turn[4] = {0.8, 0, 0.48, 0.36}, back[4] = {0.8, 0, -0.48, -0.36};
+    for (int i = 0; i < 3; i++) {
+        link[i].parent = i - 1;
+        link[i].joint = i ? IMP_WELD : IMP_FREE;
+    }
+    link[0].com[0] = apart / 3;
+    link[1].offset[0] = apart, link[1].offset[2] = 0.4 * apart;
+    memcpy(link[1].turn, turn, sizeof turn);
+    link[2].offset[1] = apart;
+    memcpy(link[2].turn, back, sizeof back);
+    imp_status status;
+    imp_tree *tree = imp_tree_new(3, link, &status);
+    imp_world *w = imp_world_new(1, &tree);
+    imp_stepper *s = w ? imp_stepper_new(w) : NULL;
+    ok(status == IMP_OK && s, "%s: made", name);
+    if (!s) return;
+    const imp_step_settings settings = {.h = 0.01};
+    w->q[3] = 1;
+    memcpy(w->v, (const double[6]){1, 2, 3, 3, 20, 5}, 6 * sizeof(double));
+    imp_world_place(w);
+    const double energy = imp_tree_kinetic(tree);
+    double before[3][3], after[3][3];
+    motion_of(tree, before);
+    bool good = true;
+    for (int k = 0; k < 3000; k++)
+        good = good && imp_step(s, &settings) == IMP_OK;
+    motion_of(tree, after);
+    for (int i = 0; i < 3; i++)
+        before[0][i] += 30 * before[1][i];
+    ok(good, "%s: 3000 steps", name);
+    is_near(imp_tree_kinetic(tree), energy, 0, 1e-11, "%s: the energy", name);
+    is_vec(after[0], before[0], 3, 1e-9, 0, "%s: its centre goes straight", name);
+    is_vec(after[1], before[1], 3, 1e-11, 0, "%s: as fast as it did", name);
+    is_near(norm3(after[2]), norm3(before[2]), 0, 1e-11, "%s: the angular momentum", name);
     imp_stepper_free(s);
     imp_world_free(w);
 }
@@ -276,9 +340,11 @@ int main(void) {
     test_too_fast();
     test_ball();
     test_no_body();
-    test_swing(1, 0.01, 1000, 1e-12, "free, between two links");
-    /* 2e-3 rad a step, of which the square is gained 1000 times */
-    test_swing(0, 1e-4, 1000, 1e-2, "with a swing on it");
+    test_swing(2, 0.01, 1000, 1e-12, "free, between two links");
+    /* 0.02 rad a step, of which the square is gained 1000 times; explicit its own spin gains 0.07 */
+    test_swing(0, 1e-3, 1000, 0.02, "with a swing on it");
+    test_welded(0.5, "three welded links");
+    test_welded(0, "three links with one centre");
     test_turns_over();
     return tap_done();
 }

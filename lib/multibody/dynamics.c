@@ -66,8 +66,7 @@ double imp_tree_potential(const imp_tree *tree, const double gravity[3]) {
     return energy;
 }
 
-/* body += part, as one rigid body. */
-static void merge(const carried *part, carried *body) {
+void imp_tree_merge(const carried *part, carried *body) {
     const double mass = body->mass + part->mass;
     if (mass > 0) {
         const double reduced = body->mass * part->mass / mass;
@@ -147,7 +146,7 @@ void imp_tree_part_mass(imp_tree *tree, int part, double *H, size_t stride) {
     }
     for (int i = own.link_end - 1; i >= own.link; i--)
         if (tree->link[i].parent != IMP_GROUND)
-            merge(&tree->carried[i], &tree->carried[tree->link[i].parent]);
+            imp_tree_merge(&tree->carried[i], &tree->carried[tree->link[i].parent]);
     const size_t n = (size_t)(own.v_end - own.v);
     const bool all = own.link_end - own.link == 1 && tree->link[own.link].joint == IMP_FREE;
     for (size_t k = 0; !all && k < n; k++) /* a free link alone has no zeros between links */

@@ -1,5 +1,5 @@
-/* spin.c - a time step of free bodies alone: Euler's equations I w' = tau - w x I w, and the
- * straight way of the centre of mass. */
+/* spin.c - a time step of free bodies: Euler's equations I w' = tau - w x I w, and the straight way
+ * of the centre of mass. */
 #include "base/vec3.h"
 #include "multibody/tree_internal.h"
 
@@ -10,6 +10,43 @@
 /* Newton's method comes to rounding in 2 to 5 steps where the body turns by at most a radian; more
  * are for slender bodies, whose rounding is larger. */
 enum { NEWTON = 8, MOST_PARTS = 1 << 20 };
+
+/* What a link carries, from its frame to its parent's. */
+static void to_parent(const imp_link *l, carried *c) {
+    double R[9], centre[3], inertia[9];
+    rotation3(l->turn, R);
+    apply3(R, c->centre, centre);
+    congruent3(R, c->inertia, inertia);
+    memcpy(c->centre, centre, sizeof centre);
+    add3(1, l->offset, c->centre);
+    memcpy(c->inertia, inertia, sizeof inertia);
+}
+
+void imp_tree_find_bodies(imp_tree *tree) {
+    for (int i = 0; i < tree->nl; i++) { /* in the frames of the links */
+        const imp_link *l = &tree->link[i];
+        tree->carried[i].mass = l->mass;
+        memcpy(tree->carried[i].centre, l->com, sizeof l->com);
+        memcpy(tree->carried[i].inertia, l->inertia, sizeof l->inertia);
+    }
+    for (int i = tree->nl - 1; i >= 0; i--) {
+        const imp_link *l = &tree->link[i];
+        if (l->parent == IMP_GROUND || l->joint != IMP_WELD) continue;
+        to_parent(l, &tree->carried[i]);
+        imp_tree_merge(&tree->carried[i], &tree->carried[l->parent]);
+    }
+    for (int i = 0; i < tree->nl; i++) {
+        const imp_link *l = &tree->link[i];
+        const carried *c = &tree->carried[i];
+        if (l->joint != IMP_FREE) continue;
+        imp_free_body *body = &tree->body[tree->bodies++];
+        body->link = i;
+        body->own = memcmp(c->inertia, l->inertia, sizeof c->inertia) == 0;
+        body->centred = imp_origin(c->centre);
+        memcpy(body->com, c->centre, sizeof body->com);
+        memcpy(body->inertia, c->inertia, sizeof body->inertia);
+    }
+}
 
 /* x <- A^-1 b, of any A that has it. */
 static void solve3(const double A[9], const double b[3], double x[3]) {
@@ -74,9 +111,12 @@ static double sum_of(const double x[3]) {
 }
 
 /* after <- the spin of a body of inertia I (world axes) after h, from `before`; on entry by the
- * rates at `before`, where the couple `turning` is w x I w. */
-static imp_status spin_body(const double inertia[9], const double turning[3], double h,
-                            const double before[3], double after[3]) {
+ * rates at `before`. */
+static imp_status spin_body(const double inertia[9], double h, const double before[3],
+                            double after[3]) {
+    double momentum[3], turning[3];
+    apply3(inertia, before, momentum);
+    cross3(before, momentum, turning);
     const double couple = sum_of(turning), trace = inertia[0] + inertia[4] + inertia[8],
                  rounding = DBL_EPSILON * trace * sum_of(before);
     if (h * couple <= rounding) return IMP_OK; /* too slow to tell */
@@ -107,15 +147,12 @@ static imp_status spin_body(const double inertia[9], const double turning[3], do
     return IMP_OK;
 }
 
-/* The same of a body whose centre is at c from its origin: before and after (6) are of the origin.
- * The centre's own rate is v' + w' x c + w x (w x c). */
-static imp_status spin_offset(const imp_link *l, const imp_link_state *s, double h,
+/* The same of a body whose centre is at c (world axes) from its origin: before and after (6) are of
+ * the origin. The centre's own rate is v' + w' x c + w x (w x c). */
+static imp_status spin_offset(const double inertia[9], const double c[3], double h,
                               const double before[6], double after[6]) {
     const double *spin = before + 3;
-    double c[3], momentum[3], turning[3], turned[3], change[3], centre[3];
-    apply3(s->rotation, l->com, c);
-    apply3(s->inertia, spin, momentum);
-    cross3(spin, momentum, turning);
+    double turned[3], change[3], centre[3];
     memcpy(centre, after, sizeof centre); /* its velocity after h */
     sub3(after + 3, spin, change);
     add_cross3(change, c, centre);
@@ -124,7 +161,7 @@ static imp_status spin_offset(const imp_link *l, const imp_link_state *s, double
     for (int k = 0; k < 3; k++)
         turned[k] *= h;
     add_cross3(spin, turned, centre);
-    const imp_status status = spin_body(s->inertia, turning, h, spin, after + 3);
+    const imp_status status = spin_body(inertia, h, spin, after + 3);
     cross3(after + 3, c, turned);
     sub3(centre, turned, after);
     return status;
@@ -133,30 +170,39 @@ static imp_status spin_offset(const imp_link *l, const imp_link_state *s, double
 imp_status imp_tree_spin(const imp_tree *tree, double h, bool straight, const double *before,
                          double *after) {
     imp_status status = IMP_OK;
-    for (int i = 0; i < tree->nl && status == IMP_OK; i++) {
-        const imp_link *l = &tree->link[i];
-        const int at = l->v_at;
-        if (!tree->alone[i]) continue;
-        if (imp_link_centred(l))
-            status = spin_body(tree->state[i].inertia, tree->carried[i].torque, h, before + at + 3,
-                               after + at + 3);
-        else if (straight)
-            status = spin_offset(l, &tree->state[i], h, before + at, after + at);
+    for (int i = 0; i < tree->bodies && status == IMP_OK; i++) {
+        const imp_free_body *body = &tree->body[i];
+        const imp_link_state *s = &tree->state[body->link];
+        const int at = tree->link[body->link].v_at;
+        const double *inertia = s->inertia;
+        double whole[9], c[3];
+        if (!body->centred && !straight) continue;
+        if (!body->own) {
+            congruent3(s->rotation, body->inertia, whole);
+            inertia = whole;
+        }
+        if (body->centred) {
+            status = spin_body(inertia, h, before + at + 3, after + at + 3);
+            continue;
+        }
+        apply3(s->rotation, body->com, c);
+        status = spin_offset(inertia, c, h, before + at, after + at);
     }
     return status;
 }
 
 void imp_tree_move(const imp_tree *tree, double h, double *v, double *q) {
     imp_tree_advance(tree, h, v, q);
-    for (int i = 0; i < tree->nl; i++) {
-        const imp_link *l = &tree->link[i];
-        const imp_link_state *s = &tree->state[i];
-        if (!tree->alone[i] || imp_link_centred(l)) continue;
+    for (int i = 0; i < tree->bodies; i++) {
+        const imp_free_body *body = &tree->body[i];
+        const imp_link *l = &tree->link[body->link];
+        const imp_link_state *s = &tree->state[body->link];
+        if (body->centred) continue;
         double *velocity = v + l->v_at, *origin = q + l->q_at;
         double attitude[9], c[3], turned[3], after[3];
-        apply3(s->rotation, l->com, c);
+        apply3(s->rotation, body->com, c);
         rotation3(origin + 3, attitude);
-        apply3(attitude, l->com, after);
+        apply3(attitude, body->com, after);
         cross3(velocity + 3, c, turned);
         add3(1, turned, velocity); /* of the centre */
         sub3(c, after, c);

@@ -16,13 +16,13 @@
  *
  * The bias is that of the step's beginning: what swings in joints by an angle omega h in a step may
  * gain of the order (omega h)^2 of its energy, and goes on to faster swings until it outgrows
- * double (IMP_NOT_FINITE). Only a smaller h helps. Not so a free link on which none hangs, with its
- * centre of mass at its origin or in a world without loops: its spin in v* is by the implicit
+ * double (IMP_NOT_FINITE). Only a smaller h helps. Not so a free link with what is welded to it, if
+ * its centre of mass is its origin or its world has no loops: its spin in v* is by the implicit
  * midpoint of Euler's equations in its axes, over parts of the step of a radian at most, and the
- * centre goes straight; the origin ends with its velocity at q+. Without a couple energy and the
- * size of the angular momentum are kept to rounding, its direction to omega h. Beyond 2^20 rad in a
- * step, with what its couple adds, and with moments of inertia that no body has, a tumble may be
- * IMP_UNSUPPORTED.
+ * centre goes straight; the origin ends with its velocity at q+. Without a couple, as from links
+ * that move against it, energy and the size of the angular momentum are kept to rounding, its
+ * direction to omega h. Beyond 2^20 rad in a step, with what its couple adds, and with moments of
+ * inertia that no body has, a tumble may be IMP_UNSUPPORTED.
  *
  * Joints that close loops (loop.h) hold for v* and v+ with their rows at q, so that contacts see
  * what they leave of W, and friction of joints acts within them (imp_loops_friction); what q+

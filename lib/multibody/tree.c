@@ -41,7 +41,7 @@ int imp_tree_last_dof(const imp_tree *tree, int link) {
 
 static bool is_centred(const imp_tree *tree, imp_tree_part part) {
     const imp_link *l = &tree->link[part.link];
-    return part.link_end - part.link == 1 && l->joint == IMP_FREE && imp_link_centred(l);
+    return part.link_end - part.link == 1 && l->joint == IMP_FREE && imp_origin(l->com);
 }
 
 /* Numbers the coordinates; returns the tree's sizes in its own fields. */
@@ -72,8 +72,6 @@ static void cut(imp_tree *tree) {
         part->q_end = l->q_at + coordinates[l->joint];
         part->v_end = l->v_at + freedoms[l->joint];
         tree->part_of[i] = tree->parts - 1;
-        tree->alone[i] = l->joint == IMP_FREE;
-        if (l->parent != IMP_GROUND) tree->alone[l->parent] = false;
     }
 }
 
@@ -113,8 +111,8 @@ imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
     tree->carried = calloc(count, sizeof *tree->carried);
     tree->part = calloc(count, sizeof *tree->part);
     tree->part_of = calloc(count, sizeof *tree->part_of);
-    tree->alone = calloc(count, sizeof *tree->alone);
-    if (tree->link && tree->part && tree->part_of && tree->alone) {
+    tree->body = calloc(count, sizeof *tree->body);
+    if (tree->link && tree->part && tree->part_of) {
         memcpy(tree->link, links, count * sizeof *links);
         number(tree);
         cut(tree);
@@ -124,7 +122,7 @@ imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
     tree->before = calloc(nv + 1, sizeof *tree->before);
     tree->q = calloc((size_t)tree->nq + 1, sizeof *tree->q); /* no place: quaternions are not 0 */
     tree->v = calloc(nv + 1, sizeof *tree->v);
-    if (!tree->link || !tree->part || !tree->part_of || !tree->alone || !tree->state ||
+    if (!tree->link || !tree->part || !tree->part_of || !tree->body || !tree->state ||
         !tree->carried || !tree->link_of || !tree->before || !tree->q || !tree->v) {
         imp_tree_free(tree);
         return NULL;
@@ -135,6 +133,7 @@ imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
             tree->link_of[dof] = i;
             tree->before[dof] = k ? dof - 1 : imp_tree_last_dof(tree, links[i].parent);
         }
+    imp_tree_find_bodies(tree);
     if (!couple(tree)) {
         imp_tree_free(tree);
         return NULL;
@@ -157,7 +156,7 @@ void imp_tree_free(imp_tree *tree) {
     free(tree->L);
     free(tree->factor);
     free(tree->centred);
-    free(tree->alone);
+    free(tree->body);
     free(tree);
 }
 

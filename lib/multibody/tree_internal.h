@@ -14,6 +14,14 @@ typedef struct carried {
     double force[3], torque[3];           /* through the joint, N; about the origin, N m */
 } carried;
 
+/* A free link with all that is welded to it: one rigid body. */
+typedef struct imp_free_body {
+    int link;
+    double com[3], inertia[9]; /* m; kg m^2 about com, in the link's frame */
+    bool centred;              /* com is the link's origin */
+    bool own;                  /* inertia is the link's own */
+} imp_free_body;
+
 struct imp_tree {
     int nl, nq, nv;
     imp_link *link;        /* (nl) */
@@ -30,8 +38,9 @@ struct imp_tree {
     double *L;      /* the factors of the parts, lower triangles of their own size, behind each
                               other; zero between branches */
     size_t *factor; /* (parts) where each begins */
-    bool *alone;    /* (nl) free, and no link hangs on it */
-    bool *centred;  /* (parts) one free body that turns about its own origin: H couples neither
+    int bodies;
+    imp_free_body *body; /* (bodies) */
+    bool *centred;       /* (parts) one free body that turns about its own origin: H couples neither
                               translations nor these with rotations */
 };
 
@@ -40,10 +49,16 @@ static inline imp_tree_part imp_tree_whole(const imp_tree *tree) {
     return (imp_tree_part){0, tree->nl, 0, tree->nq, 0, tree->nv};
 }
 
-/* Its centre of mass is its origin. */
-static inline bool imp_link_centred(const imp_link *l) {
-    return l->com[0] == 0 && l->com[1] == 0 && l->com[2] == 0;
+/* It is the origin. */
+static inline bool imp_origin(const double com[3]) {
+    return com[0] == 0 && com[1] == 0 && com[2] == 0;
 }
+
+/* body += part, as one rigid body; of both what they carry, their mass, centre and inertia. */
+void imp_tree_merge(const carried *part, carried *body);
+
+/* Which free bodies there are, once links, states and what they carry have memory. */
+void imp_tree_find_bodies(imp_tree *tree);
 
 /* The last degree of freedom at or below (towards the ground) a link, -1: none. */
 int imp_tree_last_dof(const imp_tree *tree, int link);
@@ -51,16 +66,15 @@ int imp_tree_last_dof(const imp_tree *tree, int link);
 /* H (square, its rows `stride` apart) <- the mass matrix of one part. */
 void imp_tree_part_mass(imp_tree *tree, int part, double *H, size_t stride);
 
-/* after (nv): on entry before + h v' of the rates at `before`; of each free link alone that turns
- * about its centre of mass the spin <- that by the implicit midpoint of Euler's equations in its
- * axes, which without a couple keeps its energy and |I w|. straight: of other free links alone,
- * too, and the velocity of the origin <- that which leaves the centre its own, for imp_tree_move.
- * After imp_tree_inverse_dynamics at `before` without rates. IMP_UNSUPPORTED: one tumbles by more
- * than 2^20 rad in h, with what its couple adds, or its moments are those of no body. */
+/* after (nv): on entry before + h v' of the rates at `before`; of each free body whose origin is its
+ * centre of mass the spin <- that by the implicit midpoint of Euler's equations in its axes, which
+ * without a couple keeps its energy and |I w|. straight: of the others, too, and the velocity of the
+ * origin <- that which leaves the centre its own, for imp_tree_move. IMP_UNSUPPORTED: one tumbles by
+ * more than 2^20 rad in h, with what its couple adds, or its moments are those of no body. */
 imp_status imp_tree_spin(const imp_tree *tree, double h, bool straight, const double *before,
                          double *after);
 
-/* q <- q moved for h with v, as imp_tree_advance; of free links alone the centre of mass goes
+/* q <- q moved for h with v, as imp_tree_advance; of free bodies the centre of mass goes
  * straight, and v <- the velocity of the origin at the end. The tree is placed at q. */
 void imp_tree_move(const imp_tree *tree, double h, double *v, double *q);
 
