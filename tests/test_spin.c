@@ -198,7 +198,7 @@ static void test_swing(int turning, double h, int steps, double tolerance, const
     imp_world_free(w);
 }
 
-/* motion <- the centre of mass of a tree of 4 kg, its velocity, and the angular momentum about it. */
+/* motion <- the centre of mass of a tree of 4 kg, its velocity, the angular momentum about it. */
 static void motion_of(const imp_tree *tree, double motion[3][3]) {
     double velocity[3], turned[3], arm[3];
     memset(motion, 0, 3 * sizeof *motion);
@@ -341,8 +341,7 @@ int main(void) {
     test_ball();
     test_no_body();
     test_swing(2, 0.01, 1000, 1e-12, "free, between two links");
-    /* 0.02 rad a step, of which the square is gained 1000 times; explicit its own spin gains 0.07 */
-    test_swing(0, 1e-3, 1000, 0.02, "with a swing on it");
+    test_swing(0, 1e-3, 1000, 2e-3, "with a swing on it");
     test_welded(0.5, "three welded links");
     test_welded(0, "three links with one centre");
     test_turns_over();

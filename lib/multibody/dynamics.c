@@ -66,22 +66,6 @@ double imp_tree_potential(const imp_tree *tree, const double gravity[3]) {
     return energy;
 }
 
-void imp_tree_merge(const carried *part, carried *body) {
-    const double mass = body->mass + part->mass;
-    if (mass > 0) {
-        const double reduced = body->mass * part->mass / mass;
-        double d[3];
-        sub3(part->centre, body->centre, d);
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                body->inertia[3 * i + j] += reduced * ((i == j ? dot3(d, d) : 0) - d[i] * d[j]);
-        add3(part->mass / mass, d, body->centre);
-    }
-    for (int i = 0; i < 9; i++)
-        body->inertia[i] += part->inertia[i];
-    body->mass = mass;
-}
-
 /* Momentum of all that a link carries when its joint has unit rate: linear, and angular about the
  * composite's centre.
  */

@@ -11,43 +11,6 @@
  * are for slender bodies, whose rounding is larger. */
 enum { NEWTON = 8, MOST_PARTS = 1 << 20 };
 
-/* What a link carries, from its frame to its parent's. */
-static void to_parent(const imp_link *l, carried *c) {
-    double R[9], centre[3], inertia[9];
-    rotation3(l->turn, R);
-    apply3(R, c->centre, centre);
-    congruent3(R, c->inertia, inertia);
-    memcpy(c->centre, centre, sizeof centre);
-    add3(1, l->offset, c->centre);
-    memcpy(c->inertia, inertia, sizeof inertia);
-}
-
-void imp_tree_find_bodies(imp_tree *tree) {
-    for (int i = 0; i < tree->nl; i++) { /* in the frames of the links */
-        const imp_link *l = &tree->link[i];
-        tree->carried[i].mass = l->mass;
-        memcpy(tree->carried[i].centre, l->com, sizeof l->com);
-        memcpy(tree->carried[i].inertia, l->inertia, sizeof l->inertia);
-    }
-    for (int i = tree->nl - 1; i >= 0; i--) {
-        const imp_link *l = &tree->link[i];
-        if (l->parent == IMP_GROUND || l->joint != IMP_WELD) continue;
-        to_parent(l, &tree->carried[i]);
-        imp_tree_merge(&tree->carried[i], &tree->carried[l->parent]);
-    }
-    for (int i = 0; i < tree->nl; i++) {
-        const imp_link *l = &tree->link[i];
-        const carried *c = &tree->carried[i];
-        if (l->joint != IMP_FREE) continue;
-        imp_free_body *body = &tree->body[tree->bodies++];
-        body->link = i;
-        body->own = memcmp(c->inertia, l->inertia, sizeof c->inertia) == 0;
-        body->centred = imp_origin(c->centre);
-        memcpy(body->com, c->centre, sizeof body->com);
-        memcpy(body->inertia, c->inertia, sizeof body->inertia);
-    }
-}
-
 /* x <- A^-1 b, of any A that has it. */
 static void solve3(const double A[9], const double b[3], double x[3]) {
     double minor[3][3];
@@ -191,7 +154,8 @@ imp_status imp_tree_spin(const imp_tree *tree, double h, bool straight, const do
     return status;
 }
 
-void imp_tree_move(const imp_tree *tree, double h, double *v, double *q) {
+imp_status imp_tree_move(imp_tree *tree, double h, double *v, double *q) {
+    imp_tree_swing_leave(tree, h, v);
     imp_tree_advance(tree, h, v, q);
     for (int i = 0; i < tree->bodies; i++) {
         const imp_free_body *body = &tree->body[i];
@@ -212,4 +176,5 @@ void imp_tree_move(const imp_tree *tree, double h, double *v, double *q) {
         cross3(velocity + 3, after, turned);
         add3(-1, turned, velocity);
     }
+    return imp_tree_swing_arrive(tree, q, v);
 }

@@ -121,27 +121,33 @@ static void oppose_in_loops(const imp_stepper *s, const imp_step_settings *setti
     }
 }
 
-/* v <- v + h H^-1 (force - bias) of one tree, explicit friction among the forces, the spins of free
- * bodies by Euler's equations, kept in its loops. */
+/* v <- v* of one tree: v + h H^-1 (force - bias), explicit friction among the forces, kept in its
+ * loops; of bodies that nothing is joined to by Euler's equations, of others without loops by their
+ * momenta. */
 static imp_status free_motion(imp_stepper *s, int t, const imp_step_settings *settings) {
     const imp_world *w = s->world;
     imp_tree *tree = w->tree[t];
     const int n = imp_tree_nv(tree), first = w->v_at[t];
-    double *rate = s->store->work, *friction = rate + w->nv;
+    double *rate = s->store->work, *friction = rate + w->nv, *force = friction + w->nv;
     const imp_status status = imp_tree_factor(tree);
     if (status != IMP_OK) return status;
     imp_tree_inverse_dynamics(tree, settings->gravity, NULL, rate);
     memset(friction, 0, (size_t)n * sizeof *friction);
     const bool opposed = settings->mu_c && settings->explicit_friction;
     if (opposed) oppose(s, settings, first, n, friction);
-    if (opposed && settings->loops) oppose_in_loops(s, settings, friction + w->nv, friction);
-    for (int i = 0; i < n; i++)
-        rate[i] = (settings->force ? settings->force[first + i] : 0) - rate[i] + friction[i];
+    if (opposed && settings->loops) oppose_in_loops(s, settings, force, friction);
+    for (int i = 0; i < n; i++) {
+        force[i] = (settings->force ? settings->force[first + i] : 0) + friction[i];
+        rate[i] = force[i] - rate[i];
+    }
     imp_tree_solve(tree, rate);
     for (int i = 0; i < n; i++)
         w->v[first + i] += settings->h * rate[i];
     imp_status kept =
         imp_tree_spin(tree, settings->h, !settings->loops, s->store->v + first, w->v + first);
+    if (kept == IMP_OK && !settings->loops)
+        imp_tree_swing(tree, settings->h, settings->gravity, force, s->store->v + first,
+                       w->v + first);
     if (kept == IMP_OK && settings->loops) kept = imp_loops_factor(settings->loops);
     if (kept == IMP_OK && settings->loops) kept = imp_loops_velocity(settings->loops, w->v);
     for (int i = 0; i < n; i++)
@@ -328,8 +334,8 @@ imp_status imp_step_finish(imp_stepper *s, const imp_step_settings *settings) {
         imp_tree_advance(w->tree[0], settings->h, w->v, w->q);
         if (status == IMP_OK) status = imp_loops_project(settings->loops, w->q, NULL, &s->drift);
     } else {
-        for (int t = 0; t < w->nt; t++)
-            imp_tree_move(w->tree[t], settings->h, w->v + w->v_at[t], w->q + w->q_at[t]);
+        for (int t = 0; t < w->nt && status == IMP_OK; t++)
+            status = imp_tree_move(w->tree[t], settings->h, w->v + w->v_at[t], w->q + w->q_at[t]);
     }
     status = held(status);
     if (!imp_all_finite(w->q, (size_t)w->nq) || !imp_all_finite(w->v, (size_t)w->nv))

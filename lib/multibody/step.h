@@ -14,15 +14,22 @@
  * then happens without restitution. With phi >= 0 and a model that never gains energy, contacts do
  * not: dE <= -p_n' phi / h over the other contacts.
  *
- * The bias is that of the step's beginning: what swings in joints by an angle omega h in a step may
- * gain of the order (omega h)^2 of its energy, and goes on to faster swings until it outgrows
- * double (IMP_NOT_FINITE). Only a smaller h helps. Not so a free link with what is welded to it, if
- * its centre of mass is its origin or its world has no loops: its spin in v* is by the implicit
- * midpoint of Euler's equations in its axes, over parts of the step of a radian at most, and the
- * centre goes straight; the origin ends with its velocity at q+. Without a couple, as from links
- * that move against it, energy and the size of the angular momentum are kept to rounding, its
- * direction to omega h. Beyond 2^20 rad in a step, with what its couple adds, and with moments of
- * inertia that no body has, a tumble may be IMP_UNSUPPORTED.
+ * v* of a free body, a free link with what is welded to it against which nothing moves: its spin
+ * is by the implicit midpoint of Euler's equations in its axes, over parts of the step of a radian
+ * at most, and the centre goes straight; the origin ends with its velocity at q+. Beside joints
+ * that close loops this is so only where the centre is the origin. Without a couple energy and the
+ * size of the angular momentum are kept to rounding, its direction to omega h. Beyond 2^20 rad in
+ * a step, with what its couple adds, and with moments of inertia that no body has, a tumble may be
+ * IMP_UNSUPPORTED.
+ *
+ * v* of links in joints: a variational Euler step (Marsden, West 2001), whose momenta, with what
+ * the contacts add to them, and not whose velocities are those at q+. Without friction and
+ * contacts the energy wanders by the order of omega h, but does not drift, and a mechanism that
+ * nothing holds keeps its linear and angular momentum to rounding, and its centre of mass goes
+ * straight. Where links swing by more than about a radian in a step no such v* is found, and
+ * beside joints that close loops none is asked for: there the bias is that of the step's
+ * beginning, and what turns by an angle omega h in a step may gain of the order (omega h)^2 of its
+ * energy, until it outgrows double (IMP_NOT_FINITE). Only a smaller h helps.
  *
  * Joints that close loops (loop.h) hold for v* and v+ with their rows at q, so that contacts see
  * what they leave of W, and friction of joints acts within them (imp_loops_friction); what q+

@@ -112,6 +112,9 @@ imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
     tree->part = calloc(count, sizeof *tree->part);
     tree->part_of = calloc(count, sizeof *tree->part_of);
     tree->body = calloc(count, sizeof *tree->body);
+    tree->alone = calloc(count, sizeof *tree->alone);
+    tree->swings = calloc(count, sizeof *tree->swings);
+    tree->variational = calloc(count, sizeof *tree->variational);
     if (tree->link && tree->part && tree->part_of) {
         memcpy(tree->link, links, count * sizeof *links);
         number(tree);
@@ -122,8 +125,10 @@ imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
     tree->before = calloc(nv + 1, sizeof *tree->before);
     tree->q = calloc((size_t)tree->nq + 1, sizeof *tree->q); /* no place: quaternions are not 0 */
     tree->v = calloc(nv + 1, sizeof *tree->v);
-    if (!tree->link || !tree->part || !tree->part_of || !tree->body || !tree->state ||
-        !tree->carried || !tree->link_of || !tree->before || !tree->q || !tree->v) {
+    tree->momentum = calloc(4 * nv + 1, sizeof *tree->momentum);
+    if (!tree->link || !tree->part || !tree->part_of || !tree->body || !tree->alone ||
+        !tree->swings || !tree->variational || !tree->state || !tree->carried || !tree->link_of ||
+        !tree->before || !tree->q || !tree->v || !tree->momentum) {
         imp_tree_free(tree);
         return NULL;
     }
@@ -157,6 +162,10 @@ void imp_tree_free(imp_tree *tree) {
     free(tree->factor);
     free(tree->centred);
     free(tree->body);
+    free(tree->alone);
+    free(tree->swings);
+    free(tree->variational);
+    free(tree->momentum);
     free(tree);
 }
 

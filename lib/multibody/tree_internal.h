@@ -12,14 +12,20 @@ typedef struct carried {
     double mass, centre[3], inertia[9];
     double acceleration[3], spin_rate[3]; /* of the origin, m/s^2; rad/s^2 */
     double force[3], torque[3];           /* through the joint, N; about the origin, N m */
+    /* with velocities that are not those of the place: the origin's, m/s, rad/s; the momenta of the
+     * link and all it carries, kg m/s, and about the origin, kg m^2/s */
+    double velocity[3], spin[3], linear[3], angular[3];
+    /* of a free link and all it carries: the velocity against which a step has its momenta, m/s,
+     * and where the centre of mass goes in it, m */
+    double frame[3], goal[3];
 } carried;
 
-/* A free link with all that is welded to it: one rigid body. */
+/* A free link and what is welded to it, against which nothing moves: one rigid body. */
 typedef struct imp_free_body {
     int link;
-    double com[3], inertia[9]; /* m; kg m^2 about com, in the link's frame */
     bool centred;              /* com is the link's origin */
     bool own;                  /* inertia is the link's own */
+    double com[3], inertia[9]; /* m; kg m^2 about com, in the link's frame */
 } imp_free_body;
 
 struct imp_tree {
@@ -40,6 +46,10 @@ struct imp_tree {
     size_t *factor; /* (parts) where each begins */
     int bodies;
     imp_free_body *body; /* (bodies) */
+    bool *alone;         /* (nl) the free link of such a body */
+    bool *swings;        /* (parts) links move against others, or against the ground, in it */
+    bool *variational;   /* (parts) by imp_tree_swing this step is */
+    double *momentum;    /* (3 nv) scratch of imp_tree_swing and imp_tree_move */
     bool *centred;       /* (parts) one free body that turns about its own origin: H couples neither
                               translations nor these with rotations */
 };
@@ -57,7 +67,7 @@ static inline bool imp_origin(const double com[3]) {
 /* body += part, as one rigid body; of both what they carry, their mass, centre and inertia. */
 void imp_tree_merge(const carried *part, carried *body);
 
-/* Which free bodies there are, once links, states and what they carry have memory. */
+/* Fills body, alone and swings, once all have memory and the links are cut into parts. */
 void imp_tree_find_bodies(imp_tree *tree);
 
 /* The last degree of freedom at or below (towards the ground) a link, -1: none. */
@@ -66,17 +76,30 @@ int imp_tree_last_dof(const imp_tree *tree, int link);
 /* H (square, its rows `stride` apart) <- the mass matrix of one part. */
 void imp_tree_part_mass(imp_tree *tree, int part, double *H, size_t stride);
 
-/* after (nv): on entry before + h v' of the rates at `before`; of each free body whose origin is its
- * centre of mass the spin <- that by the implicit midpoint of Euler's equations in its axes, which
- * without a couple keeps its energy and |I w|. straight: of the others, too, and the velocity of the
- * origin <- that which leaves the centre its own, for imp_tree_move. IMP_UNSUPPORTED: one tumbles by
- * more than 2^20 rad in h, with what its couple adds, or its moments are those of no body. */
+/* after (nv): on entry before + h v' of the rates at `before`; of each free body whose origin is
+ * its centre of mass the spin <- that by the implicit midpoint of Euler's equations in its axes,
+ * which without a couple keeps its energy and |I w|. straight: of the others, too, and the velocity
+ * of the origin <- that which leaves the centre its own, for imp_tree_move. IMP_UNSUPPORTED: one
+ * tumbles by more than 2^20 rad in h, with what its couple adds, or its moments are those of no
+ * body. */
 imp_status imp_tree_spin(const imp_tree *tree, double h, bool straight, const double *before,
                          double *after);
 
-/* q <- q moved for h with v, as imp_tree_advance; of free bodies the centre of mass goes
- * straight, and v <- the velocity of the origin at the end. The tree is placed at q. */
-void imp_tree_move(const imp_tree *tree, double h, double *v, double *q);
+/* after (nv), of what is no free body: on entry before + h v' of the rates at `before`, on return
+ * the velocities v* of a variational Euler step with forces (nv; N, N m) and gravity (m/s^2), for
+ * imp_tree_move; as on entry where none were found, as where links swing by more than about a
+ * radian in h. After imp_tree_factor. */
+void imp_tree_swing(imp_tree *tree, double h, const double gravity[3], const double *force,
+                    const double *before, double *after);
+
+/* q <- q moved for h with v, as imp_tree_advance; of free bodies the centre of mass goes straight,
+ * and v <- the velocity of the origin at the end; of other links v <- that which has their momenta
+ * at the end. The tree is placed at q on entry. IMP_NOT_POSITIVE: a joint moves no mass there. */
+imp_status imp_tree_move(imp_tree *tree, double h, double *v, double *q);
+
+/* imp_tree_move of links that are no free bodies: before and after q has moved. */
+void imp_tree_swing_leave(imp_tree *tree, double h, const double *v);
+imp_status imp_tree_swing_arrive(imp_tree *tree, double *q, double *v);
 
 /* x (nv) <- L'^-1 x, the first half of H^-1 = L^-1 L'^-1, of as many x, each `stride` after the
  * one before; after imp_tree_factor. */
