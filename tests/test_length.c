@@ -1,5 +1,6 @@
 /* test_length.c - the length of (x, y) against the exact sum of squares, and at the ends of the
  * range. */
+#define IMP_ONE_LANE
 #include "base/dd.h"
 #include "base/length.h"
 #include "generators/gen.h"
