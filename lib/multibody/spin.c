@@ -1,5 +1,10 @@
-/* spin.c - a time step of free bodies: Euler's equations I w' = tau - w x I w, and the straight way
- * of the centre of mass. */
+/* spin.c - a time step of free bodies: Euler's equations, and the straight way of the centre of
+ * mass.
+ *
+ * Forces and contacts change the angular momentum L at the attitude of the step's beginning, then
+ * the body turns freely by the implicit midpoint: in its axes I w + h/2 w x I w = L at the
+ * beginning, 2 I w - L at the end, and the attitude goes on by Cayley's map of h w. That keeps L in
+ * space, and the energy, to rounding (Simo, Wong 1991). */
 #include "base/vec3.h"
 #include "multibody/tree_internal.h"
 
@@ -11,6 +16,13 @@
  * are for slender bodies, whose rounding is larger. */
 enum { NEWTON = 8, MOST_PARTS = 1 << 20 };
 
+/* How a body turns that no couple acts on. */
+typedef struct flow {
+    double I[9];        /* inertia over its trace, in the body's axes */
+    double momentum[3]; /* rad/s, over it, in the body's axes */
+    double turn[4];     /* from these to what they were at the beginning */
+} flow;
+
 /* x <- A^-1 b, of any A that has it. */
 static void solve3(const double A[9], const double b[3], double x[3]) {
     double minor[3][3];
@@ -21,7 +33,7 @@ static void solve3(const double A[9], const double b[3], double x[3]) {
         x[k] = (b[0] * minor[0][k] + b[1] * minor[1][k] + b[2] * minor[2][k]) / determinant;
 }
 
-/* J <- d rest / d change = I + h/2 ([w] I - [I w]), [a] b = a x b. */
+/* J <- d rest / d w = I + h/2 ([w] I - [I w]), [a] b = a x b. */
 static void derivative(const double I[9], const double w[3], double h, double J[9]) {
     double momentum[3], turned[3];
     apply3(I, w, momentum);
@@ -34,38 +46,28 @@ static void derivative(const double I[9], const double w[3], double h, double J[
     }
 }
 
-/* rest <- I change + h w x I w - push, 0 at the implicit midpoint w = spin + change / 2. */
-static void rest_of(const double I[9], const double w[3], const double change[3], double h,
-                    const double push[3], double rest[3]) {
+/* rest <- I w + h/2 w x I w - momentum. */
+static void rest_of(const flow *f, const double w[3], double h, double rest[3]) {
     double momentum[3], turned[3];
-    apply3(I, w, momentum);
+    apply3(f->I, w, momentum);
     cross3(w, momentum, turned);
-    apply3(I, change, rest);
     for (int k = 0; k < 3; k++)
-        rest[k] += h * turned[k] - push[k];
+        rest[k] = momentum[k] + h / 2 * turned[k] - f->momentum[k];
 }
 
-/* spin <- spin + change, that after h, a part of a step, with `push`, tau h, by the implicit
- * midpoint, which without push keeps w'I w and |I w|; `change` on entry a guess. false: a millionth
- * of the energy is missing, where rounding of the most slender bodies leaves 1e-8; so it is with
- * moments that no body has. */
-static bool turn(const double I[9], double h, const double push[3], double spin[3],
-                 double change[3]) {
-    double w[3], rest[3], J[9], step[3], momentum[3];
+/* w, on entry a guess, <- the spin over h, a part of a step. false: a millionth of the energy is
+ * missing, where rounding of the most slender bodies leaves 1e-8; so it is with moments that no
+ * body has. */
+static bool midpoint(const flow *f, double h, double w[3]) {
+    double rest[3], J[9], step[3], momentum[3];
     for (int k = 0; k < NEWTON; k++) {
-        memcpy(w, spin, sizeof w);
-        add3(0.5, change, w);
-        rest_of(I, w, change, h, push, rest);
-        derivative(I, w, h, J);
+        rest_of(f, w, h, rest);
+        derivative(f->I, w, h, J);
         solve3(J, rest, step);
-        add3(-1, step, change);
-        if (dot3(step, step) <= DBL_EPSILON * dot3(w, w)) { /* the next would be its square */
-            add3(1, change, spin);
-            return true;
-        }
+        add3(-1, step, w);
+        if (dot3(step, step) <= DBL_EPSILON * dot3(w, w)) return true; /* the next is its square */
     }
-    apply3(I, w, momentum);
-    add3(1, change, spin);
+    apply3(f->I, w, momentum);
     return fabs(dot3(rest, w)) <= 1e-6 * dot3(w, momentum);
 }
 
@@ -73,49 +75,88 @@ static double sum_of(const double x[3]) {
     return fabs(x[0]) + fabs(x[1]) + fabs(x[2]);
 }
 
-/* after <- the spin of a body of inertia I (world axes) after h, from `before`; on entry by the
- * rates at `before`. */
-static imp_status spin_body(const double inertia[9], double h, const double before[3],
-                            double after[3]) {
-    double momentum[3], turning[3];
-    apply3(inertia, before, momentum);
-    cross3(before, momentum, turning);
-    const double couple = sum_of(turning), trace = inertia[0] + inertia[4] + inertia[8],
-                 rounding = DBL_EPSILON * trace * sum_of(before);
-    if (h * couple <= rounding) return IMP_OK; /* too slow to tell */
-    double I[9], change[3], push[3], pushed[3], spin[3];
+/* Into how many the step is cut; 0: the spin stays as it is, to rounding. */
+static double parts_of(const flow *f, const double w[3], double h) {
+    double couple[3];
+    cross3(w, f->momentum, couple);
+    const double all = sum_of(couple), rounding = DBL_EPSILON * sum_of(w);
+    /* too slow to tell, or about a principal axis */
+    if (h * all <= rounding || all <= 64 * rounding * sum_of(w)) return 0;
+    return ceil(h * norm3(w));
+}
+
+/* f <- how a body of attitude R (to the world) and angular momentum L (world, kg m^2/s) turns in
+ * h. */
+static imp_status turn_free(const imp_free_body *body, const double R[9], const double L[3],
+                            double h, flow *f) {
+    const double trace = body->inertia[0] + body->inertia[4] + body->inertia[8];
+    double w[3];
+    *f = (flow){.turn = {1}};
     for (int k = 0; k < 9; k++)
-        I[k] = inertia[k] / trace;
-    sub3(after, before, change);
-    apply3(I, change, push);
-    add3(h / trace, turning, push); /* h tau */
-    solve3(I, push, pushed);
-    memcpy(spin, before, sizeof spin);
-    /* about a principal axis, as a ball always; not parts, which would be many */
-    if (couple <= 8 * rounding * sum_of(before)) {
-        add3(1, pushed, spin);
-        memcpy(after, spin, sizeof spin);
+        f->I[k] = body->inertia[k] / trace;
+    apply3_transposed(R, L, f->momentum);
+    for (int k = 0; k < 3; k++)
+        f->momentum[k] /= trace;
+    solve3(f->I, f->momentum, w);
+    const double parts = parts_of(f, w, h), part = h / parts;
+    if (parts == 0) {
+        const double angle[3] = {h * w[0], h * w[1], h * w[2]};
+        exponential4(angle, f->turn);
         return IMP_OK;
     }
-    const double parts = ceil(h * (norm3(before) + norm3(pushed)));
-    if (isnan(parts)) return IMP_OK; /* not finite: so is `after` */
     if (parts > MOST_PARTS) return IMP_UNSUPPORTED;
-    for (int k = 0; k < 3; k++) {
-        push[k] /= parts;
-        change[k] /= parts;
+    for (int k = 0; k < parts; k++) {
+        double momentum[3];
+        if (!midpoint(f, part, w)) return IMP_UNSUPPORTED;
+        const double cayley[4] = {1, part / 2 * w[0], part / 2 * w[1], part / 2 * w[2]};
+        multiply4(f->turn, cayley, f->turn);
+        normalise4(f->turn);
+        apply3(f->I, w, momentum);
+        for (int i = 0; i < 3; i++)
+            f->momentum[i] = 2 * momentum[i] - f->momentum[i];
     }
-    for (int k = 0; k < parts; k++)
-        if (!turn(I, h / parts, push, spin, change)) return IMP_UNSUPPORTED;
-    memcpy(after, spin, sizeof spin);
     return IMP_OK;
+}
+
+/* J <- the inertia in the world's axes, kg m^2. */
+static void inertia_of(const imp_free_body *body, const imp_link_state *s, double J[9]) {
+    if (body->own)
+        memcpy(J, s->inertia, sizeof s->inertia);
+    else
+        congruent3(s->rotation, body->inertia, J);
+}
+
+/* after <- the spin v*, that at the end as seen from the attitude at the beginning; on entry by the
+ * rates at `before`, where the couple w x I w is among them. body->momentum <- that with what the
+ * forces add. */
+static imp_status spin_body(imp_free_body *body, const imp_link_state *s, double h,
+                            const double before[3], double after[3]) {
+    double J[9], momentum[3], turning[3], spin[3];
+    if (body->round && h * sum_of(before) < 1) return IMP_OK;
+    inertia_of(body, s, J);
+    apply3(J, before, momentum);
+    cross3(before, momentum, turning);
+    if (body->round) { /* what rounding makes of nothing grows with the square of the spin */
+        add3(h / body->inertia[0], turning, after);
+        return IMP_OK;
+    }
+    flow f;
+    apply3(J, after, body->momentum);
+    add3(h, turning, body->momentum);
+    const imp_status status = turn_free(body, s->rotation, body->momentum, h, &f);
+    solve3(f.I, f.momentum, spin);
+    apply3(s->rotation, spin, after);
+    memcpy(body->spin, after, sizeof body->spin);
+    return status;
 }
 
 /* The same of a body whose centre is at c (world axes) from its origin: before and after (6) are of
  * the origin. The centre's own rate is v' + w' x c + w x (w x c). */
-static imp_status spin_offset(const double inertia[9], const double c[3], double h,
+static imp_status spin_offset(imp_free_body *body, const imp_link_state *s, double h,
                               const double before[6], double after[6]) {
     const double *spin = before + 3;
-    double turned[3], change[3], centre[3];
+    double c[3], turned[3], change[3], centre[3];
+    apply3(s->rotation, body->com, c);
     memcpy(centre, after, sizeof centre); /* its velocity after h */
     sub3(after + 3, spin, change);
     add_cross3(change, c, centre);
@@ -124,51 +165,66 @@ static imp_status spin_offset(const double inertia[9], const double c[3], double
     for (int k = 0; k < 3; k++)
         turned[k] *= h;
     add_cross3(spin, turned, centre);
-    const imp_status status = spin_body(inertia, h, spin, after + 3);
+    const imp_status status = spin_body(body, s, h, spin, after + 3);
     cross3(after + 3, c, turned);
     sub3(centre, turned, after);
     return status;
 }
 
-imp_status imp_tree_spin(const imp_tree *tree, double h, bool straight, const double *before,
+imp_status imp_tree_spin(imp_tree *tree, double h, bool straight, const double *before,
                          double *after) {
     imp_status status = IMP_OK;
     for (int i = 0; i < tree->bodies && status == IMP_OK; i++) {
-        const imp_free_body *body = &tree->body[i];
+        imp_free_body *body = &tree->body[i];
         const imp_link_state *s = &tree->state[body->link];
         const int at = tree->link[body->link].v_at;
-        const double *inertia = s->inertia;
-        double whole[9], c[3];
-        if (!body->centred && !straight) continue;
-        if (!body->own) {
-            congruent3(s->rotation, body->inertia, whole);
-            inertia = whole;
-        }
-        if (body->centred) {
-            status = spin_body(inertia, h, before + at + 3, after + at + 3);
-            continue;
-        }
-        apply3(s->rotation, body->com, c);
-        status = spin_offset(inertia, c, h, before + at, after + at);
+        if (body->centred)
+            status = spin_body(body, s, h, before + at + 3, after + at + 3);
+        else if (straight)
+            status = spin_offset(body, s, h, before + at, after + at);
     }
     return status;
 }
 
+/* attitude (4) <- that of a body after h with the spin v+, which <- that at the end. The tree has
+ * stayed at the beginning. */
+static imp_status turn_body(const imp_free_body *body, const imp_link_state *s, const double old[4],
+                            double h, double spin[3], double attitude[4]) {
+    double J[9], L[3], change[3], R[9], own[3], turned[3];
+    flow f;
+    inertia_of(body, s, J);
+    sub3(spin, body->spin, change);
+    apply3(J, change, L);
+    add3(1, body->momentum, L);
+    const imp_status status = turn_free(body, s->rotation, L, h, &f);
+    multiply4(old, f.turn, attitude);
+    normalise4(attitude);
+    solve3(f.I, f.momentum, own);
+    rotation3(f.turn, R);
+    apply3(R, own, turned);
+    apply3(s->rotation, turned, spin);
+    return status;
+}
+
 imp_status imp_tree_move(imp_tree *tree, double h, double *v, double *q) {
-    imp_tree_swing_leave(tree, h, v);
+    imp_status status = IMP_OK;
+    if (tree->jointed) imp_tree_swing_leave(tree, h, v);
     imp_tree_advance(tree, h, v, q);
-    for (int i = 0; i < tree->bodies; i++) {
+    for (int i = 0; i < tree->bodies && status == IMP_OK; i++) {
         const imp_free_body *body = &tree->body[i];
         const imp_link *l = &tree->link[body->link];
         const imp_link_state *s = &tree->state[body->link];
-        if (body->centred) continue;
         double *velocity = v + l->v_at, *origin = q + l->q_at;
         double attitude[9], c[3], turned[3], after[3];
-        apply3(s->rotation, body->com, c);
+        if (!body->centred) {
+            apply3(s->rotation, body->com, c);
+            add_cross3(velocity + 3, c, velocity); /* of the centre */
+        }
+        if (!body->round)
+            status = turn_body(body, s, tree->q + l->q_at + 3, h, velocity + 3, origin + 3);
+        if (body->centred) continue;
         rotation3(origin + 3, attitude);
         apply3(attitude, body->com, after);
-        cross3(velocity + 3, c, turned);
-        add3(1, turned, velocity); /* of the centre */
         sub3(c, after, c);
         memcpy(origin, s->origin, sizeof c);
         add3(h, velocity, origin);
@@ -176,5 +232,6 @@ imp_status imp_tree_move(imp_tree *tree, double h, double *v, double *q) {
         cross3(velocity + 3, after, turned);
         add3(-1, turned, velocity);
     }
+    if (status != IMP_OK || !tree->jointed) return status;
     return imp_tree_swing_arrive(tree, q, v);
 }

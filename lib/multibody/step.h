@@ -14,13 +14,14 @@
  * then happens without restitution. With phi >= 0 and a model that never gains energy, contacts do
  * not: dE <= -p_n' phi / h over the other contacts.
  *
- * v* of a free body, a free link with what is welded to it against which nothing moves: its spin
- * is by the implicit midpoint of Euler's equations in its axes, over parts of the step of a radian
- * at most, and the centre goes straight; the origin ends with its velocity at q+. Beside joints
- * that close loops this is so only where the centre is the origin. Without a couple energy and the
- * size of the angular momentum are kept to rounding, its direction to omega h. Beyond 2^20 rad in
- * a step, with what its couple adds, and with moments of inertia that no body has, a tumble may be
- * IMP_UNSUPPORTED.
+ * v* of a free body, a free link with what is welded to it against which nothing moves: forces and
+ * contacts change its angular momentum at q, then it turns freely, by the implicit midpoint of
+ * Euler's equations over parts of the step of a radian at most, and the centre goes straight; spin
+ * and velocity of the origin at q+ are those in the end. Beside joints that close loops v* alone
+ * is so, and only where the centre is the origin. Without a couple energy and angular momentum are
+ * kept to rounding; beside such joints energy and the size of the momentum, its direction to omega
+ * h. Beyond 2^20 rad in a step, with what couple and contacts add, and with moments of inertia
+ * that no body has, a tumble may be IMP_UNSUPPORTED.
  *
  * v* of links in joints: a variational Euler step (Marsden, West 2001), whose momenta, with what
  * the contacts add to them, and not whose velocities are those at q+. Without friction and

@@ -31,6 +31,10 @@ static void to_parent(const imp_link *l, carried *c) {
     memcpy(c->inertia, inertia, sizeof inertia);
 }
 
+static bool is_round(const double I[9]) {
+    return I[0] == I[4] && I[0] == I[8] && I[1] == 0 && I[2] == 0 && I[5] == 0;
+}
+
 void imp_tree_find_bodies(imp_tree *tree) {
     for (int i = 0; i < tree->nl; i++) { /* in the frames of the links */
         const imp_link *l = &tree->link[i];
@@ -51,12 +55,17 @@ void imp_tree_find_bodies(imp_tree *tree) {
         const imp_link *l = &tree->link[i];
         const carried *c = &tree->carried[i];
         tree->alone[i] = tree->alone[i] && l->joint == IMP_FREE;
-        if (!tree->alone[i] && l->joint != IMP_WELD) tree->swings[tree->part_of[i]] = true;
-        if (!tree->alone[i]) continue;
+        if (!tree->alone[i]) {
+            const bool moves = l->joint != IMP_WELD;
+            tree->swings[tree->part_of[i]] = tree->swings[tree->part_of[i]] || moves;
+            tree->jointed = tree->jointed || moves;
+            continue;
+        }
         imp_free_body *body = &tree->body[tree->bodies++];
         body->link = i;
         body->centred = imp_origin(c->centre);
         body->own = memcmp(c->inertia, l->inertia, sizeof c->inertia) == 0;
+        body->round = is_round(c->inertia);
         memcpy(body->com, c->centre, sizeof body->com);
         memcpy(body->inertia, c->inertia, sizeof body->inertia);
     }

@@ -25,7 +25,10 @@ typedef struct imp_free_body {
     int link;
     bool centred;              /* com is the link's origin */
     bool own;                  /* inertia is the link's own */
+    bool round;                /* all its moments of inertia are the same */
     double com[3], inertia[9]; /* m; kg m^2 about com, in the link's frame */
+    /* of this step, in the world's axes: kg m^2/s about com, with what forces add; the spin v* */
+    double momentum[3], spin[3];
 } imp_free_body;
 
 struct imp_tree {
@@ -47,6 +50,7 @@ struct imp_tree {
     int bodies;
     imp_free_body *body; /* (bodies) */
     bool *alone;         /* (nl) the free link of such a body */
+    bool jointed;        /* one of the parts swings */
     bool *swings;        /* (parts) links move against others, or against the ground, in it */
     bool *variational;   /* (parts) by imp_tree_swing this step is */
     double *momentum;    /* (3 nv) scratch of imp_tree_swing and imp_tree_move */
@@ -77,12 +81,11 @@ int imp_tree_last_dof(const imp_tree *tree, int link);
 void imp_tree_part_mass(imp_tree *tree, int part, double *H, size_t stride);
 
 /* after (nv): on entry before + h v' of the rates at `before`; of each free body whose origin is
- * its centre of mass the spin <- that by the implicit midpoint of Euler's equations in its axes,
- * which without a couple keeps its energy and |I w|. straight: of the others, too, and the velocity
- * of the origin <- that which leaves the centre its own, for imp_tree_move. IMP_UNSUPPORTED: one
- * tumbles by more than 2^20 rad in h, with what its couple adds, or its moments are those of no
- * body. */
-imp_status imp_tree_spin(const imp_tree *tree, double h, bool straight, const double *before,
+ * its centre of mass the spin <- that at the end by the implicit midpoint of Euler's equations, as
+ * seen from the attitude at the beginning. straight: of the others, too, and the velocity of the
+ * origin <- that which leaves the centre its own, for imp_tree_move. IMP_UNSUPPORTED: one tumbles
+ * by more than 2^20 rad in h, with what its couple adds, or its moments are those of no body. */
+imp_status imp_tree_spin(imp_tree *tree, double h, bool straight, const double *before,
                          double *after);
 
 /* after (nv), of what is no free body: on entry before + h v' of the rates at `before`, on return
@@ -92,9 +95,10 @@ imp_status imp_tree_spin(const imp_tree *tree, double h, bool straight, const do
 void imp_tree_swing(imp_tree *tree, double h, const double gravity[3], const double *force,
                     const double *before, double *after);
 
-/* q <- q moved for h with v, as imp_tree_advance; of free bodies the centre of mass goes straight,
- * and v <- the velocity of the origin at the end; of other links v <- that which has their momenta
- * at the end. The tree is placed at q on entry. IMP_NOT_POSITIVE: a joint moves no mass there. */
+/* q <- q moved for h with v, as imp_tree_advance; of free bodies the centre of mass goes
+ * straight, and v <- spin and velocity of the origin at the end; of other links v <- that which
+ * has their momenta at the end. The tree is placed at q on entry. IMP_NOT_POSITIVE: a joint
+ * moves no mass there; IMP_UNSUPPORTED as of imp_tree_spin, with what contacts add. */
 imp_status imp_tree_move(imp_tree *tree, double h, double *v, double *q);
 
 /* imp_tree_move of links that are no free bodies: before and after q has moved. */
