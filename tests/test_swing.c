@@ -249,20 +249,22 @@ static void test_order(const mechanism *m) {
     end(s);
 }
 
-/* Where links swing by some rad in a step they go by the rates of its beginning. */
-static void test_too_fast(mechanism m) {
+/* Where links swing by some rad in a step, and where it is asked for, they go by the rates of its
+ * beginning. */
+static void test_by_rates(mechanism m, double faster, bool asked) {
     for (int i = 0; i < 3; i++)
-        m.v[i] *= 100;
+        m.v[i] *= faster;
     imp_stepper *s = begin(&m);
     imp_world *w = s->world;
-    const imp_step_settings settings = by(&m, 0.02);
+    imp_step_settings settings = by(&m, 0.02);
+    settings.explicit_bias = asked;
     double y[NQ + NV], rate[NQ + NV];
     memcpy(y, m.q, (size_t)w->nq * sizeof *y);
     memcpy(y + w->nq, m.v, (size_t)w->nv * sizeof *y);
     rate_of(w->tree[0], &m, y, rate);
     for (int i = 0; i < w->nv; i++)
         y[w->nq + i] += settings.h * rate[w->nq + i];
-    ok(imp_step(s, &settings) == IMP_OK, "%s: some rad in a step", m.name);
+    ok(imp_step(s, &settings) == IMP_OK, "%s, %g times as fast", m.name, faster);
     is_vec(w->v, y + w->nq, w->nv, 0, 1e-12, "%s: by the rates of the beginning", m.name);
     end(s);
 }
@@ -320,7 +322,8 @@ int main(void) {
             driven.force[k] = (i == 3 ? 0.01 : 1) * (3 - k); /* the top is light */
         test_order(&driven);
     }
-    test_too_fast(arm());
+    test_by_rates(arm(), 100, false);
+    test_by_rates(arm(), 1, true);
     test_not_finite(arm());
     test_carried_along(afloat());
     test_fall(afloat());

@@ -42,8 +42,11 @@ int arm_run(arm_method method, double h, double mu_c, double mu_v, double every,
     double dry[ARM_JOINTS], viscous[ARM_JOINTS], fastest = 0, moved = 0, rise = 0;
     for (int i = 0; i < ARM_JOINTS; i++)
         dry[i] = mu_c, viscous[i] = mu_v;
-    imp_step_settings settings = {
-        .h = h, .mu_c = dry, .mu_v = viscous, .explicit_friction = method == ARM_EQ6};
+    imp_step_settings settings = {.h = h,
+                                  .mu_c = dry,
+                                  .mu_v = viscous,
+                                  .explicit_friction = method == ARM_EQ6,
+                                  .explicit_bias = true};
     memcpy(settings.gravity, arm_gravity, sizeof settings.gravity);
     imp_world *world = arm_new();
     imp_stepper *stepper = world ? imp_stepper_new(world) : NULL;

@@ -145,9 +145,9 @@ static imp_status free_motion(imp_stepper *s, int t, const imp_step_settings *se
         w->v[first + i] += settings->h * rate[i];
     imp_status kept =
         imp_tree_spin(tree, settings->h, !settings->loops, s->store->v + first, w->v + first);
-    if (kept == IMP_OK && tree->jointed && !settings->loops)
-        imp_tree_swing(tree, settings->h, settings->gravity, force, s->store->v + first,
-                       w->v + first);
+    if (kept == IMP_OK && tree->jointed)
+        imp_tree_swing(tree, !settings->loops && !settings->explicit_bias, settings->h,
+                       settings->gravity, force, s->store->v + first, w->v + first);
     if (kept == IMP_OK && settings->loops) kept = imp_loops_factor(settings->loops);
     if (kept == IMP_OK && settings->loops) kept = imp_loops_velocity(settings->loops, w->v);
     for (int i = 0; i < n; i++)

@@ -28,9 +28,10 @@
  * contacts the energy wanders by the order of omega h, but does not drift, and a mechanism that
  * nothing holds keeps its linear and angular momentum to rounding, and its centre of mass goes
  * straight. Where links swing by more than about a radian in a step no such v* is found, and
- * beside joints that close loops none is asked for: there the bias is that of the step's
- * beginning, and what turns by an angle omega h in a step may gain of the order (omega h)^2 of its
- * energy, until it outgrows double (IMP_NOT_FINITE). Only a smaller h helps.
+ * beside joints that close loops, and with explicit_bias, none is asked for: there the bias is
+ * that of the step's beginning, and what turns by an angle omega h in a step may gain of the order
+ * (omega h)^2 of its energy, until it outgrows double (IMP_NOT_FINITE). Only a smaller h helps.
+ * Over a few swings that may be the nearer of the two.
  *
  * Joints that close loops (loop.h) hold for v* and v+ with their rows at q, so that contacts see
  * what they leave of W, and friction of joints acts within them (imp_loops_friction); what q+
@@ -72,6 +73,8 @@ typedef struct imp_step_settings {
     /* that friction as torques -(mu_c sgn v + mu_v v) of the velocity before the step, sgn 0 = 0
      * (their Eq. 6), in place of QP4 */
     bool explicit_friction;
+    /* links in joints by the forces of turning and swinging at the beginning, as in the papers */
+    bool explicit_bias;
     imp_loops *loops; /* joints besides those of the tree, of a world of one tree; NULL: none */
     const imp_model *model;  /* of contacts, one that takes many */
     const imp_settings *own; /* of the model; NULL: presets. With `start` = guess it goes on from

@@ -150,13 +150,14 @@ static void choose_frames(imp_tree *tree, imp_tree_part part, const double *v) {
     }
 }
 
-void imp_tree_swing(imp_tree *tree, double h, const double gravity[3], const double *force,
-                    const double *before, double *after) {
+void imp_tree_swing(imp_tree *tree, bool asked, double h, const double gravity[3],
+                    const double *force, const double *before, double *after) {
     double *p = tree->momentum, *v = p + tree->nv, *work = v + tree->nv;
     for (int number = 0; number < tree->parts; number++) {
         const imp_tree_part part = tree->part[number];
         const size_t bytes = (size_t)(part.v_end - part.v) * sizeof *v;
-        if (!tree->swings[number]) continue;
+        tree->variational[number] = false;
+        if (!asked || !tree->swings[number]) continue;
         choose_frames(tree, part, before);
         memcpy(v + part.v, before + part.v, bytes);
         against_frame(tree, part, -1, v);

@@ -90,10 +90,10 @@ imp_status imp_tree_spin(imp_tree *tree, double h, bool straight, const double *
 
 /* after (nv), of what is no free body: on entry before + h v' of the rates at `before`, on return
  * the velocities v* of a variational Euler step with forces (nv; N, N m) and gravity (m/s^2), for
- * imp_tree_move; as on entry where none were found, as where links swing by more than about a
- * radian in h. After imp_tree_factor. */
-void imp_tree_swing(imp_tree *tree, double h, const double gravity[3], const double *force,
-                    const double *before, double *after);
+ * imp_tree_move; as on entry where they are not asked for, and where none were found, as where
+ * links swing by more than about a radian in h. After imp_tree_factor. */
+void imp_tree_swing(imp_tree *tree, bool asked, double h, const double gravity[3],
+                    const double *force, const double *before, double *after);
 
 /* q <- q moved for h with v, as imp_tree_advance; of free bodies the centre of mass goes
  * straight, and v <- spin and velocity of the origin at the end; of other links v <- that which
