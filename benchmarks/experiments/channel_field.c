@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-enum { ENOUGH = 5 }; /* particles in a cell, over all samples, before its mean counts as a peak */
-
 double channel_write_field(report *r, const char *name, const channel_result *c,
                            channel_value value, double unit) {
     report_rows *t = report_table(r, name, "x_cm:4\ty_cm:4\tvalue:6");
@@ -14,7 +12,7 @@ double channel_write_field(report *r, const char *name, const channel_result *c,
             const int i = x * c->ny + y;
             const double v = c->cell[i].count > 0 ? value(c, i) / unit : NAN;
             report_row(t, NULL, 0.1 * (x + 0.5), 0.1 * (y + 0.5), v);
-            if (c->cell[i].count >= ENOUGH) peak = fmax(peak, v);
+            if (c->cell[i].count >= CHANNEL_ENOUGH) peak = fmax(peak, v);
         }
         report_gap(t);
     }

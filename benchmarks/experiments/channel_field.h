@@ -4,6 +4,9 @@
 
 #include "benchmarks/experiments/channel.h"
 
+/* Particles in a cell, over all samples, before its mean counts as a peak. */
+enum { CHANNEL_ENOUGH = 5 };
+
 typedef double (*channel_value)(const channel_result *c,
                                 int i); /* of cell i, NaN where it is empty */
 

@@ -2,6 +2,8 @@
 #include "benchmarks/experiments/channel_field.h"
 #include "benchmarks/experiments/channel_seeds.h"
 
+#include <math.h>
+
 /* The whole channel's obstacle is [3 cm, 5 cm] in x and y: it leaves 3 cm below it and 1.5 cm
  * above. */
 static void flow_past(report *r, const channel_result *c) {
@@ -17,15 +19,46 @@ static void flow_past(report *r, const channel_result *c) {
                  beside > 1.1 * before && beside > 1.1 * behind, NULL);
 }
 
+/* The speeds drawn, along the channel: as many spheres pass each section as enter. */
+static void through(report *r, const channel_result *c) {
+    const imp_inflow *in = &c->flow.inflow;
+    const double enter = in->ny * in->nz / (in->advance / c->flow.shape[in->plane].velocity[0]);
+    double passing = 0;
+    for (int i = c->ny; i < c->nx * c->ny; i++) { /* the pushing plane is in the first millimetre */
+        const double *v = c->cell[i].velocity,
+                     speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        if (speed > 0) passing += c->cell[i].count * channel_speed(c, i) * v[0] / speed;
+    }
+    report_near(
+        r, INDEPENDENT, "spheres that pass a section by the speeds drawn, per second", enter,
+        passing / (c->samples * 1e-3 * (c->nx - 1)), 5e-3,
+        "mean over the sections of 1 mm, against those that enter; the number inside varies "
+        "by 0.3 %");
+}
+
+/* Drawn is the peak of the means, not of anything else: from the sums of the velocities. */
+static void peak_row(report *r, const channel_result *c, double peak) {
+    double square = 0;
+    for (int i = 0; i < c->nx * c->ny; i++) {
+        const double *v = c->cell[i].velocity, n = c->cell[i].count;
+        if (n >= CHANNEL_ENOUGH)
+            square = fmax(square, (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / (n * n));
+    }
+    report_near(r, INDEPENDENT, "that peak, from the sums of the velocities, m/s", sqrt(square),
+                peak, 1e-12, NULL);
+}
+
 static void run(report *r) {
     const channel_result *c = channel_of_figure(r);
     if (!c->good) return;
     const double peak = channel_write_field(r, "p_fig8", c, channel_speed, 1);
-    if (c->whole) { /* the half width of the band: half the distance to the nearest printed value */
-        report_differs(r, "largest mean speed of a cell, m/s", "1.42 1.39", peak, 1.32, 1.366,
-                       "printed for the last frame, once per law, where ours is of the mean of 20 "
-                       "frames, whose peaks are "
-                       "lower; the two printed values are of one problem");
+    report_shown(r, PRINTED_IN_SOURCE, "largest mean speed of a cell, m/s",
+                 c->whole ? "1.42 and 1.39 (last frame)" : "", report_text(r, "%.4g", peak),
+                 "ours is of the mean of the samples, whose peaks are lower than those of one "
+                 "frame; the two printed values are of one problem");
+    peak_row(r, c, peak);
+    if (c->whole) {
+        through(r, c);
         flow_past(r, c);
     }
     channel_seeds_row(r, SEEDS_PEAK, "largest mean speed of a cell in the last frame, m/s", 1);
