@@ -197,8 +197,9 @@ static void value_row(report *r, report_reference now, int v, const seeds_run *m
                                          100 * NEGLIGIBLE, enough(error * sqrt(0.5 * SEEDS))),
         paired(maxdiss, coulomb, v));
     if (values[v].whole)
-        report_judge(r, now, quantity, "0 (“negligible”)", ours, "the interval within ± 3",
-                     fabs(apart) + half <= NEGLIGIBLE, remark);
+        report_judge(r, now, quantity, "0 (“negligible”)", ours,
+                     "0 in the interval, all of it within ± 3",
+                     fabs(apart) <= half && fabs(apart) + half <= NEGLIGIBLE, remark);
     else
         report_shown(r, STATED_IN_SOURCE, quantity, "0 (“negligible”)", ours, remark);
 }
