@@ -14,7 +14,7 @@ static void run(report *r) {
                                    channel_mean_over(c, channel_spin, 0.08, 0.12, 0.064, 0.065));
         report_judge(r, report_full(r) ? STATED_IN_SOURCE : KEPT_RUN,
                      "mean spin near the inflow, at the walls, and between them downstream, rad/s",
-                     "“damped heavily … at the walls stays high”",
+                     "“gets damped heavily … At … the walls, the angular velocity stays high”",
                      report_text(r, "%.0f, %.0f, %.0f", inflow, wall, inner),
                      "both 20 % above the last", inflow > 1.2 * inner && wall > 1.2 * inner, NULL);
     }
