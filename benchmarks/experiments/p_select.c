@@ -33,8 +33,20 @@ typedef struct selection {
     bool good, converged; /* it ran; both select the same, and push alike to 1e-6 */
     int which;            /* of the Coulomb solutions */
     int most;             /* the one nearest to maximum dissipation's answer */
+    bool slides, more;    /* x3 slides after; that answer dissipates more than x3 */
     double off;           /* how far the run is from `which`, of the velocity's change */
 } selection;
+
+/* Where x3 sticks no impulse dissipates more: maximum dissipation's answer is x3. Where it slides
+ * there is one that does. */
+static void beyond(const double W[6], const double q[3], const imp_coulomb_set *set,
+                   const double x[3], selection *z) {
+    const double *x3 = set->solution[0].p, energy = one_energy(W, q, x3);
+    double u[3];
+    one_velocity(W, q, x3, u);
+    z->slides = hypot(u[1], u[2]) > 1e-6 * hypot(q[0], hypot(q[1], q[2]));
+    z->more = one_energy(W, q, x) < energy - 1e-12 * fabs(energy);
+}
 
 static selection select_one(report *r, course *c, const select_setting *s) {
     static const double accuracy[2] = {1e-10, 0.5e-10};
@@ -56,12 +68,13 @@ static selection select_one(report *r, course *c, const select_setting *s) {
                   select_apart(W, after[0], after[1]) <= 1e-6 * select_apart(W, after[0], NULL);
     z.which = which[0];
     z.most = nearest(W, &set, x, &off);
+    beyond(W, q, &set, x, &z);
     return z;
 }
 
 typedef struct tally {
     long runs, bad, unconverged; /* bad: not run */
-    long which[MOST], most[MOST], near;
+    long which[MOST], most[MOST], slides, more, near;
 } tally;
 
 static void add(tally *t, const selection *z) {
@@ -71,6 +84,8 @@ static void add(tally *t, const selection *z) {
     if (!z->good) return;
     t->which[z->which]++;
     t->most[z->most]++;
+    t->slides += z->slides;
+    t->more += z->slides && z->more;
     t->near += z->off <= NEAR;
 }
 
@@ -94,6 +109,10 @@ static void judge(report *r, const char *what, bool random, const tally *t) {
                  report_text(r, "%s: maximum dissipation is nearest to x1, x2, x3", what), "",
                  report_text(r, "%ld, %ld, %ld", t->most[0], t->most[1], t->most[2]),
                  "x3 in at least 0.9", (double)t->most[2] >= 0.9 * (double)t->runs, NULL);
+    report_count(
+        r, INDEPENDENT,
+        report_text(r, "%s: maximum dissipation dissipates more than an x3 that slides", what),
+        t->slides, t->more, "by the energies; where x3 sticks it is the answer itself");
 }
 
 static void judge_converged(report *r, const char *what, const tally *t) {
@@ -213,6 +232,7 @@ static void other_bodies(report *r) {
             double off;
             z.which = nearest(W, &set, p, &z.off);
             z.most = nearest(W, &set, x, &off);
+            beyond(W, b.q, &set, x, &z);
         }
         add(&all, &z);
     }
