@@ -301,10 +301,12 @@ static void figures(report *r, view *x) {
                   "the brick's was fitted to PLUS there).");
     draw(x, "x_matrix_plastic", MATRIX_PLASTIC);
     report_figure(r, "x_matrix_plastic",
-                  "Without restitution the Darboux-Keller processes alone meet the limit "
-                  "on every scene. e = 0 for every law, against the end of the "
-                  "compression: one contact only, since several end theirs at several "
-                  "times. What is left is friction alone.");
+                  "Without restitution every law of friction but the process of Darboux and Keller "
+                  "misses the limit on some scene. e = 0 for every law, against the end of the "
+                  "compression: one contact only, since several end theirs at several times. What "
+                  "is left is friction alone. The darboux columns show nothing: the reference is "
+                  "computed by that process. In the plane the planar columns meet it in closed "
+                  "form, and a row above everywhere by quadrature along the hodograph.");
 }
 
 static void explain(view *x) {
