@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* One variant (NULL: the only one): its rows in the table, what every block solver must keep, and
- * how far from compliant contact auto may be at most. */
+/* One variant (NULL: the only one): its rows in the table, and what every block solver must keep.
+ * How far auto is from compliant contact is shown: its law promises nothing of it. */
 static void compare(report *r, report_rows *table, const char *name, const char *variant,
-                    const char *what, double most) {
+                    const char *what) {
     static const imp_model *const models[] = {&imp_model_plus,
                                               &imp_model_newton,
                                               &imp_model_poisson,
@@ -41,10 +41,10 @@ static void compare(report *r, report_rows *table, const char *name, const char 
         report_at_most(r, OWN_BOUND,
                        report_text(r, "%s: most energy a block solver gains, J", what), 1e-9, worst,
                        report_text(r, "the compliant run loses %.3g J", -c.row[0].energy));
-        report_at_most(
-            r, OWN_BOUND,
-            report_text(r, "%s: velocities of auto from the compliant limit, relative", what), most,
-            apart,
+        report_shown(
+            r, NO_REFERENCE,
+            report_text(r, "%s: velocities of auto from the compliant limit, relative", what), "",
+            report_text(r, "%.3g", apart),
             nearest ? report_text(r, "the nearest model shown: %s, %.3g", nearest->name,
                                   nearest->v_limit)
                     : NULL);
@@ -82,12 +82,10 @@ static void cradle_at_once(report *r) {
 static void run(report *r) {
     report_rows *table =
         report_table(r, "b_scenes", "scene\tmodel\tstatus\te:3\tvelocity_error:4\tenergy_J:6");
-    /* The bounds: in the cradle the distance of the simultaneous answer from the compliant one,
-     * which the closed form below gives; elsewhere ten per cent above what auto's law is off. */
-    compare(r, table, "cradle", "touching", "cradle, touching", 1.04);
-    compare(r, table, "cradle", "gap 1 mm", "cradle, 1 mm apart", 1.1);
-    compare(r, table, "stack", NULL, "stack of boxes", 0.72);
-    compare(r, table, "wedge", NULL, "ball in a wedge", 0.1);
+    compare(r, table, "cradle", "touching", "cradle, touching");
+    compare(r, table, "cradle", "gap 1 mm", "cradle, 1 mm apart");
+    compare(r, table, "stack", NULL, "stack of boxes");
+    compare(r, table, "wedge", NULL, "ball in a wedge");
     cradle_at_once(r);
     report_show_table(r, "b_scenes",
                       "Change of energy, and velocities after the impact against the limit of "
