@@ -10,8 +10,8 @@ two(k, m) = stringcolumn(1) eq k && stringcolumn(2) eq m ? column("error") : NaN
 set logscale xy
 set format y "10^{%L}"
 set format x "10^{%L}"
-set xrange [1:1e4]
-set yrange [1e-13:2]
+set xrange [1:1e5]
+set yrange [1e-13:10]
 set multiplot layout 2,3
 do for [i=1:5] {
     set title kind[i]

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { POINTS = 13, METHODS = 4, CONTACTS = 150 };
+enum { POINTS = 16, METHODS = 4, CONTACTS = 150 };
 
 static const double asked = 1e-12; /* the error at which a solve ends */
 
@@ -28,7 +28,20 @@ static double error_after(const imp_problem *problem, int method, double sweeps,
     return fmax(field, scale_free);
 }
 
-static void one_kind(report *r, report_rows *table, pile_kind kind) {
+/* Where all methods are after the last of the sweeps; counts who has got there. */
+static void end_row(report *r, pile_kind kind, int contacts, const double last[METHODS],
+                    int solved[METHODS]) {
+    for (int m = 0; m < METHODS; m++)
+        solved[m] += last[m] <= asked;
+    report_at_most(
+        r, OWN_BOUND,
+        report_text(r, "%s: error of auto after the work of 100 000 sweeps", pile_name(kind)),
+        asked, last[METHODS - 1],
+        report_text(r, "%d contacts; plain sweeps %.1e, symmetric %.1e, Jacobi %.1e", contacts,
+                    last[0], last[1], last[2]));
+}
+
+static void one_kind(report *r, report_rows *table, pile_kind kind, int solved[METHODS]) {
     imp_fclib global;
     imp_fclib_posed posed = {0};
     if (pile_make(kind, 7, CONTACTS, &global) != IMP_OK) return;
@@ -37,19 +50,12 @@ static void one_kind(report *r, report_rows *table, pile_kind kind) {
     if (stated && p) {
         for (int m = 0; m < METHODS; m++)
             for (int k = 0; k < POINTS; k++) {
-                const double sweeps = floor(pow(10, 4.0 * k / (POINTS - 1)) + 0.5);
+                const double sweeps = floor(pow(10, 5.0 * k / (POINTS - 1)) + 0.5);
                 last[m] = error_after(&posed.problem, m, sweeps, p);
                 report_cells(table, IMP_TEXT(pile_name(kind)), IMP_TEXT(methods[m]),
                              IMP_NUMBER(sweeps), IMP_NUMBER(last[m]));
             }
-        const double whole = error_after(&posed.problem, METHODS - 1, 1e5, p);
-        const char *quantity = report_text(r, "%s: error of auto after the work of 100 000 sweeps",
-                                           pile_name(kind)),
-                   *remark = report_text(r,
-                                         "%d contacts; after 10 000: auto %.1e, plain sweeps %.1e, "
-                                         "symmetric %.1e, Jacobi %.1e",
-                                         global.nc, last[3], last[0], last[1], last[2]);
-        report_at_most(r, OWN_BOUND, quantity, asked, whole, remark);
+        end_row(r, kind, global.nc, last, solved);
     }
     free(p);
     imp_fclib_posed_clear(&posed);
@@ -58,14 +64,21 @@ static void one_kind(report *r, report_rows *table, pile_kind kind) {
 
 static void run(report *r) {
     report_rows *table = report_table(r, "b_converge", "kind\tmethod\tsweeps:6\terror:4");
+    int solved[METHODS] = {0};
     for (int kind = 0; kind < PILE_KINDS; kind++)
-        one_kind(r, table, (pile_kind)kind);
-    report_figure(r, "b_converge",
-                  "auto gets farthest on every problem; Gauss-Seidel gets as far on the "
-                  "wall alone. The larger of both natural-map errors against sweeps, for "
-                  "spheres in layers, a wall in running bond, a bin of mixed bodies, a "
-                  "hit chain of spheres and stacked tables. auto counts its "
-                  "factorisations as the sweeps they cost.");
+        one_kind(r, table, (pile_kind)kind, solved);
+    const bool alone = solved[0] < PILE_KINDS && solved[1] < PILE_KINDS && solved[2] < PILE_KINDS;
+    report_judge(r, OWN_BOUND, "problems solved to 1e-12 by then: auto; plain, symmetric, Jacobi",
+                 "all; not all",
+                 report_text(r, "%d; %d, %d, %d", solved[3], solved[0], solved[1], solved[2]), "",
+                 solved[3] == PILE_KINDS && alone, NULL);
+    report_figure(
+        r, "b_converge",
+        "auto alone gets to 1e-12 on every problem within the work of 100 000 sweeps; before it "
+        "is there others can be ahead of it, as plain sweeps on the spheres. The larger of both "
+        "natural-map errors against sweeps, for spheres in layers, a wall in running bond, a bin "
+        "of mixed bodies, a hit chain of spheres and stacked tables. auto counts its "
+        "factorisations as the sweeps they cost.");
 }
 
 const experiment experiment_b_converge = {
