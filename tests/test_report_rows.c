@@ -72,7 +72,8 @@ static void run_headline(report *r) {
         for (int k = 0; k <= i; k++)
             report_count(r, all[i], "a count", 7, 7, NULL);
     for (int k = 0; k < 6; k++)
-        report_refuted(r, "a claim", "so", "not so", "", true, "because");
+        report_refuted(r, "a claim", report_text(r, "so %d", k), "not so", "", true, "because");
+    report_refuted(r, "a claim of before", "so 5", "nor so", "", true, "because");
     for (int k = 0; k < 7; k++)
         report_differs(r, "a number", "1", 2, 2, 2, "because");
     report_shown(r, INDEPENDENT, "a time", "3 s", "2 s", NULL);
@@ -158,12 +159,12 @@ static void test_headline(void) {
     for (int i = 0; i < 5; i++)
         ok(rows_with("h/rows.tsv", words[i], "\tpass\t") == i + 1, "is what rows.tsv holds: %s",
            words[i]);
-    ok(rows_with("h/rows.tsv", "\tcontradiction\t", "\trefuted\t") == 6 &&
+    ok(rows_with("h/rows.tsv", "\tcontradiction\t", "\trefuted\t") == 7 &&
            rows_with("h/rows.tsv", "\tcontradiction\t", "\tdiffers\t") == 7,
        "and so are contradictions");
     ok(occurrences(text_of("h/index.html"), "<td class=\"v pass\">pass</td></tr>") == 15 &&
            occurrences(text_of("h/index.html"), "<td class=\"v refuted\">refuted</td></tr>") ==
-               2 * 6 &&
+               2 * 7 &&
            occurrences(text_of("h/index.html"), "<td class=\"v differs\">differs</td></tr>") ==
                2 * 7,
        "the page shows each verdict beside its row, differences in their section, too");

@@ -167,14 +167,16 @@ static void margins(report *r, report_rows *t) {
     report_near(r, INDEPENDENT,
                 "27 spheres: KE/m at 0.4 s with a margin of 30 mm against 20 mm, J/kg", at[0],
                 at[1], 1e-3, "the model is given q_n + phi / h");
-    report_differs(r,
-                   "27 spheres: KE/m at 0.4 s, QP2 as printed with a margin of 20 and 30 mm, and "
-                   "as stepped here, J/kg",
-                   report_text(r, "%.4g %.4g", at[2], at[3]), at[0], 0.999 * at[0], 1.001 * at[0],
-                   "printed, phi stands in the rows N v+ >= -phi / h alone, and normal impulse "
-                   "that phase I has asked for is "
-                   "spent on spheres still apart: more of them with a wider margin. Here it is in "
-                   "the energy as well");
+    report_judge(r, OWN_BOUND,
+                 "27 spheres: KE/m at 0.4 s, QP2 as printed with a margin of 20 and 30 mm, and "
+                 "as stepped here, J/kg",
+                 report_text(r, "%.4g %.4g", at[2], at[3]), report_text(r, "%.4g", at[0]),
+                 "none within 1e-3 of ours",
+                 fabs(at[2] - at[0]) > 1e-3 * at[0] && fabs(at[3] - at[0]) > 1e-3 * at[0],
+                 "printed, phi stands in the rows N v+ >= -phi / h alone, and normal impulse "
+                 "that phase I has asked for is "
+                 "spent on spheres still apart: more of them with a wider margin. Here it is in "
+                 "the energy as well");
 }
 
 static void run(report *r) {

@@ -150,7 +150,7 @@ void report_shown(report *r, report_reference reference, const char *quantity,
 
 /* A claim of the source that what is found here excludes: `contradicted` says so, by the comparison
  * in words. Its verdict is then refuted, which is what is expected; where the contradiction is gone
- * the row fails. */
+ * the row fails. Rows of one experiment whose `claim` is the same count as one claim. */
 void report_refuted(report *r, const char *quantity, const char *claim, const char *ours,
                     const char *decided, bool contradicted, const char *reason);
 

@@ -58,6 +58,7 @@ typedef struct section { /* one experiment that ran */
 typedef struct tally {
     int experiments, skipped, rows, figures, missing;
     int verdict[VERDICTS];         /* rows of each */
+    int claims;                    /* refuted, each once: rows of one experiment may share one */
     int passed[REPORT_REFERENCES]; /* rows that pass, by what they are held against */
 } tally;
 
