@@ -43,7 +43,7 @@ headline="$headline $(rows independent pass) an independent computation, $(rows 
 check "the headline equals the rows" grep -q ": $headline, " "$work/first/index.html"
 check "and no row is without a reference" test "$(awk -F'\t' '$3 == ""' "$work/r/rows.tsv" | wc -l)" = 0
 
-# A planted number fails its row: one law's volume fractions in the kept run, 5 per cent up.
+# A planted number fails its row: one law's volume fractions in the kept run, 2 per cent up: less than the 3 that are negligible, but seen.
 root=$PWD
 case $report in /*) ;; *) report=$root/$report ;; esac
 plant() { # plant FACTOR: a folder to run in
@@ -56,7 +56,7 @@ if [ -n "$LONG" ]; then # of the planted one no other row fails
     plant 1
     check "the kept run as it is" status 0 planted
 fi
-plant 1.05
+plant 1.02
 check "a planted difference" status 1 planted
 check "fails that row" grep -q "^P-Diff	volume fraction.*	kept run	.*	fail	" "$work/plant/r/rows.tsv"
 check "and no other" test "$(grep -c '	fail	' "$work/plant/r/rows.tsv")" = 1
