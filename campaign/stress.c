@@ -54,8 +54,10 @@ static imp_status call_right(const imp_problem *problem, const void *settings, c
 }
 
 static stress_verdict judge(campaign_lot *lot, const imp_model *model, const stress_case *c) {
-    static const imp_law anything = {
-        .name = "anything", .statement = "nothing", .certify = call_right};
+    static const imp_law anything = {.name = "anything",
+                                     .statement = "nothing",
+                                     .certify = call_right,
+                                     .reads = IMP_READS_FRICTION | IMP_READS_RESTITUTION};
     imp_model claimed = *model;
     if (!lot->planted) return stress_judge(model, c);
     behind = model;

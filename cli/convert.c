@@ -140,7 +140,7 @@ static bool rubs(const imp_case *c) {
 static const char *not_for_a_row(const imp_case *c, bool b) {
     return c->problem.nc > 1 ? "several contacts, expected one"
            : rubs(c)         ? "friction of joints, expected none: JSON alone holds it"
-           : !imp_law_reads(&imp_law_coulomb, &c->problem)
+           : !imp_law_reads(&imp_law_maxdiss, &c->problem)
                ? "viscous friction or gaps, expected none"
            : imp_operator_singular(c->problem.W, 3) ? singular
            : !imp_table_holds(c->id)                ? "an id that breaks a row"

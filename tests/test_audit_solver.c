@@ -125,8 +125,14 @@ static imp_status decline(const imp_problem *problem, const void *settings, cons
 }
 
 static void test_fairness(void) {
-    static const imp_law anything = {.name = "anything", .certify = accept, .may_gain = 1},
-                         unknown = {.name = "unknown", .certify = decline, .may_gain = 1};
+    static const imp_law anything = {.name = "anything",
+                                     .certify = accept,
+                                     .may_gain = 1,
+                                     .reads = IMP_READS_FRICTION | IMP_READS_RESTITUTION},
+                         unknown = {.name = "unknown",
+                                    .certify = decline,
+                                    .may_gain = 1,
+                                    .reads = IMP_READS_FRICTION | IMP_READS_RESTITUTION};
     plant = ON_FRAMES_ANOTHER;
     audit_row row = run(solver_of("toy", &imp_law_coulomb), "several", 30);
     ok(row.count[AUDIT_COUNT_ANOTHER] > 0 && audit_verdict_of(&row) == AUDIT_OK,

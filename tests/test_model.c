@@ -58,8 +58,10 @@ static imp_status fake_certify(const imp_problem *problem, const void *settings,
     return IMP_OK;
 }
 
-static const imp_law fake_law = {
-    .name = "fake", .statement = "small impulses", .certify = fake_certify};
+static const imp_law fake_law = {.name = "fake",
+                                 .statement = "small impulses",
+                                 .certify = fake_certify,
+                                 .reads = IMP_READS_FRICTION | IMP_READS_RESTITUTION};
 
 static double fake_bound(const void *settings) {
     (void)settings;

@@ -55,7 +55,7 @@ static void test_takes(void) {
     for (const imp_model *const *m = imp_models; *m; m++) {
         const imp_problem plain = {
             .nc = 1, .W = &op, .q = q, .mu = &zero, .mu_v = &zero, .gap = &zero};
-        imp_problem viscous = plain, apart = plain;
+        imp_problem viscous = plain, apart = plain, rough = plain, bouncing = plain;
         imp_certificate c;
         const bool convex = *m == &imp_model_drumwright,
                    normals = convex || *m == &imp_model_frictionless;
@@ -74,6 +74,15 @@ static void test_takes(void) {
                imp_solve(*m, &apart, NULL, (double[3]){0}, NULL) == of_gap &&
                imp_certify(&apart, (*m)->law, NULL, p, NULL, &c) == of_gap,
            "a gap, %s: %s", (*m)->name, imp_status_text(of_gap));
+        rough.mu = &some;
+        bouncing.e = &some;
+        const imp_status of_mu = imp_model_takes(*m, &rough), of_e = imp_model_takes(*m, &bouncing);
+        ok(imp_certify(&rough, (*m)->law, NULL, p, NULL, &c) == of_mu &&
+               (of_mu == IMP_OK) == !((*m)->takes & IMP_ONLY_FRICTIONLESS),
+           "friction, %s and its law: %s", (*m)->name, imp_status_text(of_mu));
+        ok(imp_certify(&bouncing, (*m)->law, NULL, p, NULL, &c) == of_e &&
+               (of_e == IMP_OK) == (((*m)->takes & IMP_TAKES_RESTITUTION) != 0),
+           "restitution, %s and its law: %s", (*m)->name, imp_status_text(of_e));
     }
 }
 

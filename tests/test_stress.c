@@ -84,8 +84,11 @@ static stress_tally run_planted(const imp_model *model, uint64_t problems) {
 }
 
 static void test_planted(void) {
-    const imp_law blind = {
-        .name = "blind", .statement = "nothing", .certify = accept, .may_gain = 1};
+    const imp_law blind = {.name = "blind",
+                           .statement = "nothing",
+                           .certify = accept,
+                           .may_gain = 1,
+                           .reads = IMP_READS_FRICTION | IMP_READS_RESTITUTION};
     imp_model model = imp_model_auto;
     model.name = "planted";
     model.solve = answer_zero;

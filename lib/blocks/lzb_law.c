@@ -247,4 +247,5 @@ const imp_law imp_law_lzb = {
     .name = "lzb",
     .statement = "springs with energetic restitution share out the impulse by the work they hold, "
                  "until all is given back and nothing approaches",
-    .certify = certify};
+    .certify = certify,
+    .reads = IMP_READS_RESTITUTION};

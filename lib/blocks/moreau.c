@@ -60,4 +60,5 @@ const imp_law imp_law_moreau = {
                  "before: what pushes leaves by -e q_n",
     .certify = certify,
     .several = 1,
-    .may_gain = 1};
+    .may_gain = 1,
+    .reads = IMP_READS_FRICTION | IMP_READS_RESTITUTION};

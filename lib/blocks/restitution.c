@@ -261,11 +261,13 @@ const imp_law imp_law_coulomb_bounce = {
                  "with friction of "
                  "least energy, then Coulomb's law once more; no energy gained",
     .certify = certify_coulomb,
-    .several = 1};
+    .several = 1,
+    .reads = IMP_READS_FRICTION | IMP_READS_RESTITUTION};
 
 const imp_law imp_law_maxdiss_bounce = {
     .name = "maxdiss-bounce",
     .statement = "maximum dissipation; with restitution in compression, then e times its normal "
                  "impulses with friction "
                  "of least energy, then maximum dissipation once more; no energy gained",
-    .certify = certify_maxdiss};
+    .certify = certify_maxdiss,
+    .reads = IMP_READS_FRICTION | IMP_READS_RESTITUTION};

@@ -110,4 +110,5 @@ const imp_law imp_law_sequential = {
         "blows on one contact after another, each from u_n to -e u_n with friction against "
         "the slip after it, until none approaches",
     .certify = certify,
-    .may_gain = 1};
+    .may_gain = 1,
+    .reads = IMP_READS_FRICTION | IMP_READS_RESTITUTION};

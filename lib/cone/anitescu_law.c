@@ -105,4 +105,5 @@ const imp_law imp_law_pyramid = {.name = "pyramid",
                                      "restitution so in compression and, leaning also on e times "
                                      "its impulse, after the expansion by that",
                                  .certify = certify,
-                                 .may_gain = 1};
+                                 .may_gain = 1,
+                                 .reads = IMP_READS_FRICTION | IMP_READS_RESTITUTION};

@@ -117,7 +117,7 @@ const imp_law imp_law_frictionless = {
                  "compression, then e "
                  "times its impulses, then complementary once more; no energy gained",
     .certify = certify_frictionless,
-    .reads = IMP_READS_GAP};
+    .reads = IMP_READS_RESTITUTION | IMP_READS_GAP};
 
 /* What QP1 is checked with. */
 typedef struct certifier {
@@ -312,4 +312,5 @@ const imp_law imp_law_convex = {.name = "convex",
                                              "times its normal impulses, then complementary "
                                              "without friction; no energy gained",
                                 .certify = certify_convex,
-                                .reads = IMP_READS_VISCOUS | IMP_READS_GAP};
+                                .reads = IMP_READS_FRICTION | IMP_READS_RESTITUTION |
+                                         IMP_READS_VISCOUS | IMP_READS_GAP};

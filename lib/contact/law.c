@@ -171,7 +171,9 @@ static bool any_but_zero(const double *x, int n) {
 }
 
 int imp_law_reads(const imp_law *law, const imp_problem *problem) {
-    return (law->reads & IMP_READS_VISCOUS || !any_but_zero(problem->mu_v, problem->nc)) &&
+    return (law->reads & IMP_READS_FRICTION || !any_but_zero(problem->mu, problem->nc)) &&
+           (law->reads & IMP_READS_RESTITUTION || !any_but_zero(problem->e, problem->nc)) &&
+           (law->reads & IMP_READS_VISCOUS || !any_but_zero(problem->mu_v, problem->nc)) &&
            (law->reads & IMP_READS_GAP || !any_but_zero(problem->gap, problem->nc));
 }
 

@@ -15,8 +15,13 @@ IMP_PUBLIC_BEGIN
 
 enum { IMP_RESIDUALS = 16 }; /* the most a law may name */
 
-/* Optional data of a problem that a law speaks of. */
-enum { IMP_READS_VISCOUS = 1 /* mu_v */, IMP_READS_GAP = 2 };
+/* Data of a problem, beside W and q, that a law speaks of. */
+enum {
+    IMP_READS_VISCOUS = 1, /* mu_v */
+    IMP_READS_GAP = 2,
+    IMP_READS_FRICTION = 4,    /* mu */
+    IMP_READS_RESTITUTION = 8, /* e */
+};
 
 /* One residual of a law: by how much an answer misses one of its demands. */
 typedef struct imp_residual {
@@ -53,7 +58,8 @@ typedef struct imp_law {
     int several;
     /* 1: some answers of the law create energy, so that a gain by itself refutes none */
     int may_gain;
-    unsigned reads; /* what a problem may carry besides: IMP_READS_... */
+    /* what a problem may carry that is not 0: IMP_READS_...; anything else is not judged */
+    unsigned reads;
     /* The same of contact i alone, for laws that ask each by itself. */
     void (*note)(const struct imp_local *local, int i, imp_certificate *result);
 } imp_law;
@@ -62,8 +68,8 @@ typedef struct imp_law {
  * Residuals: signorini, restitution, cone, pressure, stationarity. */
 extern const imp_law imp_law_maxdiss;
 
-/* Signorini and Coulomb's law on impulses, purely inelastic (Preclik 2017, Fig. 1, lower half).
- * Residuals: signorini, restitution, cone, slip. */
+/* Signorini and Coulomb's law on impulses, purely inelastic (Preclik 2017, Fig. 1, lower half): it
+ * judges no problem with e > 0. Residuals: signorini, restitution, cone, slip. */
 extern const imp_law imp_law_coulomb;
 
 /* Holds p (3nc, N s) against a law; settings (may be NULL: presets) are those of the model whose
@@ -73,8 +79,8 @@ extern const imp_law imp_law_coulomb;
  * sum of all |p . u| terms, is noted for every law that cannot create any, where no contact
  * overlaps (gap < 0): pushing it out creates some. IMP_OK: `result` is filled, whatever the
  * residuals say; where `unjudged` says why, they decide nothing. IMP_NOT_FINITE when p, W p or a
- * number of the path is not, IMP_NO_MEMORY, IMP_UNSUPPORTED (the problem carries mu_v or a gap of
- * which the law does not speak), or a status of imp_problem_check_vectors; `result` untouched then.
+ * number of the path is not, IMP_NO_MEMORY, IMP_UNSUPPORTED (the problem carries e, mu, mu_v or
+ * a gap of which the law does not speak, imp_law_reads), or a status of imp_problem_check_vectors; `result` untouched then.
  * W is taken as it is: whether it is symmetric and positive is imp_problem_check's question.
  * Thread-safe. */
 imp_status imp_certify(const imp_problem *problem, const imp_law *law, const void *settings,
@@ -89,8 +95,8 @@ imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, con
  * choice that the law leaves to its model. */
 extern const char imp_no_path[], imp_chose[];
 
-/* Does the law speak of all that the problem carries: mu_v and gap, where one of them is not 0?
- * Thread-safe. */
+/* Does the law speak of all that the problem carries: e, mu, mu_v and gap, where one of them is not
+ * 0? coulomb speaks of no e, lzb and frictionless of no mu. Thread-safe. */
 int imp_law_reads(const imp_law *law, const imp_problem *problem);
 
 /* For those who write laws: one contact with the impulses of all others held fixed, u = A p + v. */

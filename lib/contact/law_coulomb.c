@@ -73,4 +73,5 @@ const imp_law imp_law_coulomb = {.name = "coulomb",
                                      "no penetration, no adhesion, complementary; friction in the "
                                      "cone and against the slip after the impact",
                                  .several = 1,
-                                 .note = imp_coulomb_note};
+                                 .note = imp_coulomb_note,
+                                 .reads = IMP_READS_FRICTION};

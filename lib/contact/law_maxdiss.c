@@ -209,4 +209,5 @@ void imp_maxdiss_note(const imp_local *local, int i, imp_certificate *result) {
 const imp_law imp_law_maxdiss = {.name = "maxdiss",
                                  .statement = "least energy over the friction cone at maximum "
                                               "compression, no impulse on a separating contact",
-                                 .note = imp_maxdiss_note};
+                                 .note = imp_maxdiss_note,
+                                 .reads = IMP_READS_FRICTION | IMP_READS_RESTITUTION};

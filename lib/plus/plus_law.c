@@ -125,23 +125,27 @@ const imp_law imp_law_plus = {.name = "plus",
                               .statement = "rounds in which what approaches compresses and what is "
                                            "owed expands, in steps of sliding and rolling",
                               .certify = certify_plus,
-                              .may_gain = 1};
+                              .may_gain = 1,
+                              .reads = IMP_READS_FRICTION | IMP_READS_RESTITUTION};
 
 const imp_law imp_law_single_phase = {
     .name = "single-phase",
     .statement = "all contacts compress once, then those that were pushed expand",
     .certify = certify_single_phase,
-    .may_gain = 1};
+    .may_gain = 1,
+    .reads = IMP_READS_FRICTION | IMP_READS_RESTITUTION};
 
 const imp_law imp_law_newton = {.name = "newton",
                                 .statement = "one step to u_n = -e q_n where contacts approach and "
                                              "push, friction against the slip after it",
                                 .certify = certify_newton,
-                                .may_gain = 1};
+                                .may_gain = 1,
+                                .reads = IMP_READS_FRICTION | IMP_READS_RESTITUTION};
 
 const imp_law imp_law_poisson = {
     .name = "poisson",
     .statement =
         "one step of compression, one of e times its pushes, friction against the slip after each",
     .certify = certify_poisson,
-    .may_gain = 1};
+    .may_gain = 1,
+    .reads = IMP_READS_FRICTION | IMP_READS_RESTITUTION};

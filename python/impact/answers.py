@@ -185,7 +185,8 @@ def certify(problem: Problem, p, law: str = "auto", *, path: Path | None = None,
 
     law names a law or a model that promises it; settings are that model's. W is taken as it is:
     `problem.check()` asks whether it is symmetric and positive. A law that is a process is
-    judged along `path`, or by the distance from the model's own answer without one.
+    judged along `path`, or by the distance from the model's own answer without one. InputError
+    where the problem has what the law does not speak of, as e > 0 for coulomb.
     """
     found, model = find_law(law)
     result = imp_certificate()

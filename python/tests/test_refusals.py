@@ -72,6 +72,13 @@ def test_what_a_model_does_not_take():
         "not-judged", "the model does not take such a problem")
 
 
+def test_a_law_judges_no_data_of_which_it_does_not_speak():
+    for law, data in (("coulomb", {"e": 0.5}), ("lzb", {}), ("frictionless", {})):
+        with raises(InputError, f"unsupported: p by the law {law}"):
+            impact.certify(one(**data), [0.5, 0, 0], law)
+        assert impact.check(one(**data), [0.5, 0, 0], law).verdict == "not-judged"
+
+
 def test_names_and_settings():
     with raises(InputError, "no model is called 'magic': maxdiss, coulomb"):
         impact.solve(one(), "magic")
