@@ -61,6 +61,7 @@ typedef struct options {
     const char *traffic;                                           /* --traffic */
     double tolerance;                                              /* --tol */
     outside_list asked;       /* --exec and --plugin with --law; --time-limit, --memory-limit */
+    double least;             /* --least, percent */
     double count, seed;       /* -n, --count, 0: none was given; --seed, NAN: none was given */
     const char *worst, *rows; /* --worst, --rows */
     char **assign;            /* --set and --choice: key=value, ended by NULL */
@@ -197,5 +198,7 @@ int enumerate_forces(const options *o);
 
 /* `solve --explain`. */
 int explain(const options *o);
+/* What the model does not take of a problem; NULL where it should take it. */
+const char *refusal(const imp_model *model, const imp_problem *problem);
 
 #endif

@@ -78,6 +78,7 @@ static json_t *answer_json(const char *id, imp_status status, const imp_coulomb_
 /* The first problem whose solutions are not certified complete. */
 typedef struct doubt {
     imp_status status;
+    const char *why; /* what is not taken of it; NULL: nothing */
     char id[61];
 } doubt;
 
@@ -89,6 +90,7 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     (void)file;
     if (found != IMP_OK && !a->unsolved) {
         first->status = found;
+        if (found == IMP_UNSUPPORTED) first->why = refusal(&imp_model_coulomb, &c->problem);
         snprintf(first->id, sizeof first->id, "%s", c->id);
     }
     a->unsolved = a->unsolved || found != IMP_OK;
@@ -106,9 +108,10 @@ static int run(const command *self, int argc, char **argv) {
         o.model = &imp_model_coulomb;
         outcome = o.forces ? enumerate_forces(&o) : run_passes(&p);
         if (outcome != EXIT_BAD && first.status != IMP_OK)
-            fprintf(stderr,
-                    "impact: problem \"%s\": %s: its solutions are not certified complete\n",
-                    first.id, imp_status_text(first.status));
+            fprintf(stderr, "impact: problem \"%s\": %s: %s%s\n", first.id,
+                    imp_status_text(first.status),
+                    first.why ? first.why : "its solutions are not certified complete",
+                    first.why ? ", expected one contact with e = 0 and a definite W" : "");
     }
     options_free(&o);
     return outcome;

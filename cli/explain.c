@@ -116,11 +116,12 @@ static bool write_contradiction(const imp_problem *problem, FILE *out) {
     return status != IMP_NO_MEMORY;
 }
 
-/* What the model does not take of a problem; NULL where it should take it. */
-static const char *refusal(const imp_model *model, const imp_problem *problem) {
-    for (int i = 0; i < problem->nc; i++)
+const char *refusal(const imp_model *model, const imp_problem *problem) {
+    for (int i = 0; i < problem->nc; i++) {
         if (problem->e && problem->e[i] > 0 && !(model->takes & IMP_TAKES_RESTITUTION))
             return "restitution";
+        if (problem->mu[i] > 0 && model->takes & IMP_ONLY_FRICTIONLESS) return "friction";
+    }
     if (!imp_law_reads(model->law, problem)) return "viscous friction or gaps";
     const char *why = scene_refusal(model, problem);
     return why ? why : problem->W->as_given ? "a W that is asymmetric or indefinite" : NULL;

@@ -135,8 +135,11 @@ impact enumerate --forces many.json
 [ $status = 2 ] && complained 'impact: ' 'has no b'
 verdict 'forces of a problem without accelerations' $?
 impact enumerate bounces.json
-[ $status = 1 ] && complained 'impact: problem "0": unsupported' ': its solutions are not certified complete'
+[ $status = 1 ] && complained 'impact: problem "0": unsupported: restitution, expected one contact with e = 0 and a definite W'
 verdict 'restitution is not enumerated, which is said' $?
+impact enumerate many.json
+[ $status = 1 ] && complained 'impact: problem "bodies-1-0": unsupported: several contacts, expected one contact'
+verdict 'nor are several contacts' $?
 refused 'an explanation with facts' '--explain' solve --model plus --explain --facts one.tsv
 refused 'an explanation of a missing file' 'missing.tsv: cannot be opened' solve --model plus --explain missing.tsv
 refused 'an explanation into no folder' 'no/x: ' solve --model plus --explain -o no/x one.tsv

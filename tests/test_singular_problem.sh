@@ -19,7 +19,7 @@ judges 'and accepted' 0 --model auto linkage.json solved.json
 sed 's/"p":\[[0-9]/"p":[9/' solved.json > turned.json
 judges 'another impulse is not' 1 --model auto linkage.json turned.json
 impact enumerate linkage.json
-[ $status = 1 ] && [ "$(grep -o '"status":"unsupported"' out | wc -l)" = 2 ] && grep -q 'not certified complete' err
+[ $status = 1 ] && [ "$(grep -o '"status":"unsupported"' out | wc -l)" = 2 ] && grep -q ': unsupported: restitution, expected' err
 verdict 'enumerate: unsupported, all solutions of a singular W' $?
 impact solve --model maxdiss linkage.json
 [ $status = 1 ] && grep -q '"status":"unsupported","p":null' out
