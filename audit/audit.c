@@ -27,11 +27,12 @@ audit_verdict audit_verdict_of(const audit_row *row) {
     static const audit_counted failures[] = {
         AUDIT_COUNT_FALSE, AUDIT_COUNT_TIMED_OUT, AUDIT_COUNT_CRASHED, AUDIT_COUNT_BAD_ANSWER,
         AUDIT_COUNT_UNITS, AUDIT_COUNT_MASS,      AUDIT_COUNT_FRAMES,  AUDIT_COUNT_MIRROR,
-        AUDIT_COUNT_ORDER, AUDIT_COUNT_REPEAT,    AUDIT_COUNT_SEQUENCE};
+        AUDIT_COUNT_ORDER, AUDIT_COUNT_LATE,      AUDIT_COUNT_REPEAT,  AUDIT_COUNT_SEQUENCE};
     for (size_t k = 0; k < sizeof failures / sizeof *failures; k++)
         if (row->count[failures[k]] > 0) return AUDIT_FAILED;
     if (audit_taken(row) == 0) return AUDIT_NOTHING_TAKEN;
-    return audit_right(row) > 0 ? AUDIT_OK : AUDIT_UNSOLVED;
+    const double right = (double)audit_right(row), taken = (double)audit_taken(row);
+    return right > 0 && 100 * right >= row->least * taken ? AUDIT_OK : AUDIT_UNSOLVED;
 }
 
 /* What is kept of an answer until it is asked for again. */
@@ -146,6 +147,7 @@ static imp_status note_ways(auditing *a, const imp_problem *problem, uint64_t nu
         if (same == AUDIT_BROKEN) count(a, AUDIT_COUNT_UNITS + (audit_counted)way);
         if (same == AUDIT_ANOTHER) count(a, AUDIT_COUNT_ANOTHER);
         if (same == AUDIT_LOST) count(a, AUDIT_COUNT_LOST);
+        if (same == AUDIT_LATE) count(a, AUDIT_COUNT_LATE);
     }
     return status;
 }
@@ -155,11 +157,12 @@ static imp_status ask_again(auditing *a, const imp_problem *problem, const kept 
                             audit_counted what) {
     audit_answer answer = {0};
     const imp_status status = audit_ask(&a->terms->solver, problem, a->p, &answer);
-    /* whether there is time enough is no property of the answer */
-    const bool other =
-        answer.said != IMP_TIMED_OUT && hash_of(a->p, problem->nc, &answer) != before->hash;
-    if (status == IMP_OK && other) count(a, what);
-    return status;
+    if (status != IMP_OK) return status;
+    if (answer.said == IMP_TIMED_OUT)
+        count(a, AUDIT_COUNT_LATE);
+    else if (hash_of(a->p, problem->nc, &answer) != before->hash)
+        count(a, what);
+    return IMP_OK;
 }
 
 static imp_status ask_first(auditing *a, const fresh_class *class, uint64_t number,
@@ -236,10 +239,14 @@ imp_status audit_run(const audit_terms *terms, audit_report *report) {
     for (int i = 0; status == IMP_OK && i < classes; i++) {
         a.row = &report->row[i];
         a.row->class = terms->classes[i]->name;
+        a.row->least = terms->least;
         status = audit_class(&a, terms->classes[i], terms->count * classes);
         add(&report->row[classes], a.row);
     }
-    if (status == IMP_OK) report->row[classes].class = "all";
+    if (status == IMP_OK) {
+        report->row[classes].class = "all";
+        report->row[classes].least = terms->least;
+    }
     free(a.first);
     free(a.p);
     if (status != IMP_OK) audit_clear(report);

@@ -27,7 +27,8 @@
     X(MIRROR, "mirror", "broken in the mirror")                                                    \
     X(ORDER, "order", "broken by another order of contacts")                                       \
     X(ANOTHER, "another", "written anew: another solution, as right")                              \
-    X(LOST, "lost", "written anew: said failed, or not in time")                                   \
+    X(LOST, "lost", "written anew: said failed")                                                   \
+    X(LATE, "late", "written anew or asked again: no answer in time")                              \
     X(REPEAT, "repeat", "other bits when asked again")                                             \
     X(SEQUENCE, "sequence", "other bits after other problems")                                     \
     X(SEVERAL, "several", "right, where Coulomb's law has several solutions")                      \
@@ -44,6 +45,7 @@ enum { AUDIT_KINDS = 2 * IMP_RESIDUALS, AUDIT_WORST = 10 };
 
 typedef struct audit_row {
     const char *class; /* "all": of all classes together */
+    double least;      /* percent of what is taken that have to be right */
     long count[AUDIT_COUNTS];
     struct {
         const char *name;
@@ -61,7 +63,7 @@ long audit_right(const audit_row *row);
 typedef enum audit_verdict {
     AUDIT_OK,
     AUDIT_FAILED,        /* something is false, no answer, broken or other bits */
-    AUDIT_UNSOLVED,      /* none of that, and nothing is right */
+    AUDIT_UNSOLVED,      /* none of that, and nothing is right, or less than has to be */
     AUDIT_NOTHING_TAKEN, /* nor put to it */
 } audit_verdict;
 
@@ -88,7 +90,8 @@ typedef struct audit_terms {
     audit_solver solver;
     const fresh_class *const *classes; /* ended by NULL */
     uint64_t seed;
-    long count;                                           /* problems of each class */
+    long count;   /* problems of each class */
+    double least; /* percent of what is taken that have to be right; 0: one answer */
     void (*progress)(void *context, long done, long all); /* of problems; NULL: nobody asks */
     void *context;
 } audit_terms;

@@ -116,6 +116,7 @@ static int audit(const options *o, const audit_format *format, const char *again
                                .classes = classes,
                                .seed = (uint64_t)o->seed,
                                .count = o->count > 0 ? (long)o->count : USUAL_COUNT,
+                               .least = o->least,
                                .progress = show_asked,
                                .context = &progress};
     FILE *out;
@@ -151,8 +152,8 @@ static int run(const command *self, int argc, char **argv) {
 }
 
 static const char *const option_names[] = {
-    "model", "exec", "plugin", "law",   "tol",    "time-limit", "memory-limit", "set", "choice",
-    "count", "seed", "to",     "worst", "output", NULL};
+    "model",  "exec",  "plugin", "law",   "tol", "time-limit", "memory-limit", "set",
+    "choice", "count", "seed",   "least", "to",  "worst",      "output",       NULL};
 
 const command command_audit = {
     .name = "audit",
@@ -166,8 +167,9 @@ const command command_audit = {
             "solutions of Coulomb's law it returns. What each column counts stands in impact(1), "
             "AUDITS. It passes where\n"
             "nothing is false, broken or without an answer, the bits stay the same, and something "
-            "is right: exit status 0,\n"
-            "otherwise 1. The output's suffix is its format: .tsv, .json, .tap, .xml (JUnit) or "
+            "is right, or as much as\n"
+            "--least asks for: exit status 0, otherwise 1. The output's suffix is its format: "
+            ".tsv, .json, .tap, .xml (JUnit) or "
             ".html; --to table, json,\n"
             "tap, junit or html. Without -n ten of each class.\n",
     .optional = MOST_CLASSES,

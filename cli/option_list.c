@@ -42,6 +42,7 @@ const known_option known_options[] = {
     {"memory-limit", "MIB", "MiB they may have (default: no limit)"},
     {"count", "N", "how many problems of a class, at most 1e9 (also -n N)"},
     {"seed", "S", "the seed that draws them, a whole number (default: a new one)"},
+    {"least", "PERCENT", "how much of what is taken has to be right (default: one answer)"},
     {"worst", "FOLDER", "the ten worst problems, each FOLDER/CLASS-SEED-NUMBER.json, for solve"},
     {"rows", "FILE", "a row per problem and solver"},
     {"help", NULL, "this text; with --model also the model's settings"},

@@ -40,6 +40,7 @@ enum {
     MEMORY_LIMIT,
     COUNT,
     SEED,
+    LEAST,
     WORST,
     ROWS,
     HELP,

@@ -80,6 +80,7 @@ static bool take(options *o, int option, const char *value, int *assigned) {
         return true;
     case COUNT: return take_number(option, value, 1, 1e9, &o->count);
     case SEED: return take_number(option, value, 0, 0x1p53, &o->seed);
+    case LEAST: return take_number(option, value, 0, 100, &o->least);
     case WORST: o->worst = value; return true;
     case ROWS: o->rows = value; return true;
     case OUTPUT: o->output = value; return true;

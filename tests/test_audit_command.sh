@@ -154,11 +154,21 @@ END
     passes 'the same that says so is honest' --exec 'python3 honest.py' --law coulomb -n 8 --seed 1 sphere
     [ "$(of sphere honest)" -ge 1 ]
     verdict 'and is told apart' $?
+    right=$(sed -n 's/^impact: .*: ok: \([0-9]*\) of 8 right, .*/\1/p' err)
+    passes 'as much is right as is asked for' --exec 'python3 honest.py' --law coulomb -n 8 --seed 1 sphere --least $((100 * right / 8))
+    impact audit --exec 'python3 honest.py' --law coulomb -n 8 --seed 1 sphere --least $((100 * right / 8 + 1))
+    [ $status = 1 ] && [ "$(of all verdict)" = unsolved ] && grep -q ": unsolved: $right of 8 right, " err
+    verdict 'and not more' $?
     sed 's/"ok" if p else/"half done" if p else/' right.py > modest.py
     passes 'one that is right and does not know' --exec 'python3 modest.py' --law coulomb -n 4 --seed 1 sphere
     [ "$(of sphere modest)" = 4 ]
     verdict 'is told apart too' $?
     # What is no answer: the column.
+    # A hang when it is asked anew is named like one at first.
+    sed "s/^    problem = .*/&\n    asked = globals().get('asked', 0) + 1\n    asked % 2 or os.system('sleep $MARK')/; s/^import sys/&\nimport os/" right.py > hangs.py
+    fails 'one that hangs on every second question' --exec 'python3 hangs.py' --law coulomb --time-limit 1 -n 1 --seed 1 sphere
+    [ "$(of sphere timed_out)" = 0 ] && [ "$(of sphere late)" -ge 1 ] && grep -q '1 of 1 right, [0-9]* late; ' err && [ -z "$(running $MARK)" ]
+    verdict 'late: counted and named, and nothing is left running' $?
     while IFS='|' read -r column limit edit; do
         sed "s/^    problem = .*/&\n    $edit/; s/^import sys/&\nimport os, time/" right.py > wild.py
         fails "$column: $edit" --exec 'python3 wild.py' --law coulomb --time-limit "$limit" -n 3 --seed 1 sphere
@@ -216,6 +226,7 @@ tested=audit
 refused 'no solver' 'no model, expected --model NAME'
 refused 'an unknown class' 'unknown class "towr" (did you mean "tower"?)' --model auto towr
 refused 'a class twice' 'class "wall" stands twice' --model auto wall wall
+refused 'more than all' '--least is "101", expected a whole number from 0 to 100' --model auto --least 101
 refused 'an unknown format' '--to is "yaml", expected one of table, json, tap, junit, html' --model auto --to yaml
 impact audit --model maxdiss sphere -n 2 --seed 3 -o .json
 [ $status = 0 ] && head -1 .json | grep -q '^# impact audit '

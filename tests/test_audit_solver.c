@@ -149,8 +149,9 @@ static void test_fairness(void) {
        "what says that it failed breaks nothing");
     plant = ON_FRAMES_LATE;
     row = run(solver_of("toy", &imp_law_coulomb), "sphere", 30);
-    ok(row.count[AUDIT_COUNT_LOST] > 0 && row.count[AUDIT_COUNT_FRAMES] == 0,
-       "nor does what is late when written anew");
+    ok(row.count[AUDIT_COUNT_LATE] > 0 && row.count[AUDIT_COUNT_LOST] == 0 &&
+           row.count[AUDIT_COUNT_FRAMES] == 0 && audit_verdict_of(&row) == AUDIT_FAILED,
+       "what is late when written anew fails, by that name");
     plant = ON_FRAMES_CRASHING;
     row = run(solver_of("toy", &imp_law_coulomb), "sphere", 30);
     ok(row.count[AUDIT_COUNT_LOST] == 0 && row.count[AUDIT_COUNT_FRAMES] > 0,
