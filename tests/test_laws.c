@@ -28,10 +28,27 @@ static bool tally(bool good, int *failures, const imp_model *model, const situat
     return false;
 }
 
+/* Did a solver outside say itself that it has no answer? That is counted apart: it breaks no law. A
+ * model of the table solves every single contact. */
+static bool unsolved(const imp_model *model, const answer *a, int *open) {
+    const bool said = a->status == IMP_NOT_CONVERGED || a->status == IMP_NO_SOLUTION;
+    if (!said || imp_model_find(model->name) == model) return false;
+    ++*open;
+    return true;
+}
+
+/* " (3 unsolved)", or nothing. Returns text. */
+static const char *counted(int open, char text[32]) {
+    *text = '\0';
+    if (open > 0) snprintf(text, 32, " (%d unsolved)", open);
+    return text;
+}
+
 /* What each answer must be by itself. */
 static void test_answers(const imp_model *model) {
     int errors = 0, open = 0, several = 0, infeasible = 0, unlawful = 0, gained = 0, unequal = 0,
-        undefined = 0;
+        undefined = 0, single = 0;
+    char text[32];
     for (int k = 0; k < count_of(model); k++) {
         const situation s = problem_number(model, k);
         const answer a = solve(model, &s), again = solve(model, &s);
@@ -42,7 +59,8 @@ static void test_answers(const imp_model *model) {
         if (a.status != IMP_OK) {
             /* with several contacts, some models have no solution or do not find it */
             tally(s.nc > 1 && a.status > 0, &errors, model, &s, k);
-            open++;
+            if (s.nc == 1) (void)unsolved(model, &a, &single);
+            open += s.nc > 1;
             continue;
         }
         tally(feasible(model, &s, &a), &infeasible, model, &s, k);
@@ -50,8 +68,8 @@ static void test_answers(const imp_model *model) {
         if (model->takes & IMP_NEVER_GAINS_ENERGY)
             tally(a.energy <= (s.nc > 1 ? iterated : 1e-12) * a.stake, &gained, model, &s, k);
     }
-    ok(errors == 0, "%s: takes what its descriptor says, and solves every single contact",
-       model->name);
+    ok(errors == 0, "%s: takes what its descriptor says, and solves every single contact%s",
+       model->name, counted(single, text));
     ok(open <= several / 20, "%s: solves several contacts but for %d of %d", model->name, open,
        several);
     ok(undefined == 0, "%s: every impulse is finite", model->name);
@@ -107,8 +125,9 @@ static void path_undo(const change *c, int nc, const imp_path *changed, imp_path
 static void test_change(const imp_model *model,
                         change (*draw)(const imp_model *, const situation *, uint64_t),
                         const char *what) {
-    int failed = 0, different = 0;
+    int failed = 0, different = 0, open = 0;
     double worst = 0;
+    char text[32];
     for (int k = 0; k < count_of(model); k++) {
         const situation s = problem_number(model, k);
         const change c = draw(model, &s, (uint64_t)k);
@@ -123,11 +142,12 @@ static void test_change(const imp_model *model,
         double p[MOST] = {0}, size = 0, off = 0;
         change_undo(&c, s.nc, b.p, p);
         path_undo(&c, s.nc, &path, &original);
-        if (a.status == IMP_OK && (s.nc == 1 || b.status == IMP_OK))
+        const bool none = s.nc == 1 && (unsolved(model, &a, &open) || unsolved(model, &b, &open));
+        if (a.status == IMP_OK && !none && (s.nc == 1 || b.status == IMP_OK))
             tally(b.status >= 0 && lawful_along(model, &s, p, &original), &failed, model, &t, k);
         imp_path_clear(&path);
         imp_path_clear(&original);
-        if (s.nc > 1) continue;
+        if (s.nc > 1 || none) continue;
         for (int i = 0; i < 3; i++) {
             size = fmax(size, fabs(a.p[i]));
             off = tap_worst(off, fabs(a.p[i] - p[i]));
@@ -136,13 +156,16 @@ static void test_change(const imp_model *model,
         tally(off <= 1e-7 * size, &different, model, &t, k);
     }
     note("%s, %s: one contact to %.1e", model->name, what, worst);
-    ok(failed == 0, "%s: %s: still an answer", model->name, what);
-    ok(different == 0, "%s: %s: the same one", model->name, what);
+    counted(open, text);
+    ok(failed == 0, "%s: %s: still an answer%s", model->name, what, text);
+    ok(different == 0, "%s: %s: the same one%s", model->name, what, text);
 }
 
 /* A sphere moving along t: every law there is gives the same, but for what friction may lean on. */
 static void test_sphere(const imp_model *model) {
     double worst = 0;
+    int open = 0;
+    char text[32];
     for (uint64_t k = 0; k < 60; k++) {
         gen_stream g = gen_seed(709, k);
         const double W[6] = {1, 0, 0, 3.5, 0, 3.5}, closing = gen_uniform(&g, 0.1, 1),
@@ -151,6 +174,7 @@ static void test_sphere(const imp_model *model) {
         situation s = situation_of(W, q, gen_uniform(&g, 0, 1), k % 2 ? 0.5 : 0);
         situation_restrict(&s, model);
         const answer a = solve_sharp(model, &s);
+        if (unsolved(model, &a, &open)) continue;
         const double normal = (1 + s.e[0]) * closing,
                      push = model->takes & IMP_COMPRESSION_FRICTION ? closing : normal;
         const double limit = s.mu[0] * push;
@@ -158,13 +182,15 @@ static void test_sphere(const imp_model *model) {
         for (int i = 0; i < 3; i++)
             worst = tap_worst(worst, a.status == IMP_OK ? fabs(a.p[i] - want[i]) : INFINITY);
     }
-    ok(worst < exact, "%s: a sphere slips or sticks as in closed form", model->name);
+    ok(worst < exact, "%s: a sphere slips or sticks as in closed form%s", model->name,
+       counted(open, text));
 }
 
 /* Without friction all laws of restitution are one: u_n = -e q_n, and at e = 1 no energy is
  * lost. */
 static void test_frictionless(const imp_model *model) {
-    int pulled = 0, off = 0, lost = 0;
+    int pulled = 0, off = 0, lost = 0, open = 0;
+    char text[32];
     for (int k = 0; k < count_of(model); k++) {
         situation s = problem_number(model, k);
         memset(s.mu, 0, sizeof s.mu);
@@ -173,40 +199,47 @@ static void test_frictionless(const imp_model *model) {
         for (int i = 0; i < 3 * s.nc; i++)
             normal = normal && (i % 3 == 0 || a.p[i] == 0);
         if (a.status == IMP_OK) tally(normal, &pulled, model, &s, k);
-        if (s.nc > 1) continue;
+        if (s.nc > 1 || unsolved(model, &a, &open)) continue;
         tally(a.status == IMP_OK && fabs(a.u[0] + s.e[0] * s.q[0]) < exact, &off, model, &s, k);
         if (s.e[0] == 1) tally(fabs(a.energy) < exact * a.stake, &lost, model, &s, k);
     }
     ok(pulled == 0, "%s: without friction, no tangential impulse", model->name);
-    ok(off == 0, "%s: without friction, u_n = -e q_n", model->name);
-    ok(lost == 0, "%s: without friction, e = 1 loses nothing", model->name);
+    counted(open, text);
+    ok(off == 0, "%s: without friction, u_n = -e q_n%s", model->name, text);
+    ok(lost == 0, "%s: without friction, e = 1 loses nothing%s", model->name, text);
 }
 
 static void test_limits(const imp_model *model) {
-    int approaching = 0, out_of_plane = 0, pushed = 0;
+    int approaching = 0, out_of_plane = 0, pushed = 0, open[3] = {0};
+    char text[32];
     for (int k = 0; k < ONE; k++) {
         situation s = situation_one(model, (uint64_t)k);
         s.e[0] = 0;
         const answer a = solve_sharp(model, &s);
         const double left = a.u[0] / s.q[0];
-        tally(a.status == IMP_OK && left < 1e-6 &&
-                  (left > -1e-6 || model->takes & IMP_MAY_TAKE_OFF),
-              &approaching, model, &s, k);
+        if (!unsolved(model, &a, &open[0]))
+            tally(a.status == IMP_OK && left < 1e-6 &&
+                      (left > -1e-6 || model->takes & IMP_MAY_TAKE_OFF),
+                  &approaching, model, &s, k);
         situation parting = s;
         parting.q[0] = -s.q[0];
         const answer nothing = solve_sharp(model, &parting);
         const bool none = nothing.p[0] == 0 && nothing.p[1] == 0 && nothing.p[2] == 0;
         /* Coulomb's law has such answers */
         const bool may_jam = s.mu[0] * hypot(s.W[1], s.W[2]) >= s.W[0];
-        tally(nothing.status == IMP_OK && (none || may_jam), &pushed, model, &parting, k);
+        if (!unsolved(model, &nothing, &open[1]))
+            tally(nothing.status == IMP_OK && (none || may_jam), &pushed, model, &parting, k);
         s.W[2] = s.W[5] = s.W[6] = s.W[7] = s.q[2] = 0;
         const answer flat = solve_sharp(model, &s);
-        tally(flat.status == IMP_OK && fabs(flat.p[2]) <= exact * hypot(flat.p[0], flat.p[1]),
-              &out_of_plane, model, &s, k);
+        if (!unsolved(model, &flat, &open[2]))
+            tally(flat.status == IMP_OK && fabs(flat.p[2]) <= exact * hypot(flat.p[0], flat.p[1]),
+                  &out_of_plane, model, &s, k);
     }
-    ok(approaching == 0, "%s: e = 0 ends the approach", model->name);
-    ok(pushed == 0, "%s: a parting contact that cannot jam takes no impulse", model->name);
-    ok(out_of_plane == 0, "%s: a planar problem has a planar answer", model->name);
+    ok(approaching == 0, "%s: e = 0 ends the approach%s", model->name, counted(open[0], text));
+    ok(pushed == 0, "%s: a parting contact that cannot jam takes no impulse%s", model->name,
+       counted(open[1], text));
+    ok(out_of_plane == 0, "%s: a planar problem has a planar answer%s", model->name,
+       counted(open[2], text));
 }
 
 static void test_statuses(const imp_model *model) {
