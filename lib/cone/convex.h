@@ -80,9 +80,9 @@ extern const imp_model imp_model_drumwright, imp_model_frictionless;
  * restitution beside them is not judged. W must be symmetric positive semidefinite. */
 extern const imp_law imp_law_convex;
 
-/* Law of QP3, with gaps as above; it judges mu = 0 only. Residuals: signorini, friction (p_to = 0), restitution
- * (complementarity), energy (none gained); with restitution by the path's three steps as above, or
- * from-model. */
+/* Law of QP3, with gaps as above; it judges mu = 0 only. Residuals: signorini, friction (p_to = 0),
+ * restitution (complementarity), energy (none gained); with restitution by the path's three steps
+ * as above, or from-model. */
 extern const imp_law imp_law_frictionless;
 
 IMP_PUBLIC_END

@@ -79,10 +79,10 @@ extern const imp_law imp_law_coulomb;
  * sum of all |p . u| terms, is noted for every law that cannot create any, where no contact
  * overlaps (gap < 0): pushing it out creates some. IMP_OK: `result` is filled, whatever the
  * residuals say; where `unjudged` says why, they decide nothing. IMP_NOT_FINITE when p, W p or a
- * number of the path is not, IMP_NO_MEMORY, IMP_UNSUPPORTED (the problem carries e, mu, mu_v or
- * a gap of which the law does not speak, imp_law_reads), or a status of imp_problem_check_vectors; `result` untouched then.
- * W is taken as it is: whether it is symmetric and positive is imp_problem_check's question.
- * Thread-safe. */
+ * number of the path is not, IMP_NO_MEMORY, IMP_UNSUPPORTED (the problem carries e, mu, mu_v or a
+ * gap of which the law does not speak: imp_law_reads), or a status of imp_problem_check_vectors;
+ * `result` untouched then. W is taken as it is: whether it is symmetric and positive is
+ * imp_problem_check's question. Thread-safe. */
 imp_status imp_certify(const imp_problem *problem, const imp_law *law, const void *settings,
                        const double *p, const imp_path *path, imp_certificate *result);
 
