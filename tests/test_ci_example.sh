@@ -50,6 +50,15 @@ verdict 'the baseline is written' $?
 cp ci/baseline.tsv before.tsv
 ! ci/gate.sh --write ./nobody 2> err && cmp -s ci/baseline.tsv before.tsv
 verdict 'not by a solver that says nothing' $?
+sed 's/mu\[i\] \* pushed/1.01 * &/g' kept.py > worse.py
+ci/gate.sh --write 'python3 worse.py' 2> err
+[ $? = 1 ] && grep -q '^ci/gate.sh: bodies: .*, [1-9][0-9]* rejected, .*, expected every answer accepted$' err &&
+    [ "$(wc -l < err)" -eq 1 ] && cmp -s ci/baseline.tsv before.tsv
+verdict 'nor by one whose answers are wrong' $?
+printf 'sphere\t1\t20\t0\n' >> ci/baseline.tsv
+ci/gate.sh --write 'python3 kept.py' && awk -F '\t' '$1 == "sphere" { exit !($4 > 100) }' ci/baseline.tsv
+verdict 'problems of one contact are a class, too' $?
 PAIRS=12 ci/gate.sh 'python3 kept.py' 'python3 kept.py' > out 2> err
+[ $? = 0 ] && [ "$(grep -c '^ok' out)" -eq 6 ]
 verdict 'with which its solver passes' $?
 echo "1..$count"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # gate.sh SOLVER KEPT: may a change of a contact solver go in? KEPT is the solver as it was before the change.
-# gate.sh --write SOLVER: the work of this solver becomes the baseline; its difference is reviewed like code.
+# gate.sh --write SOLVER: the work of this solver, every answer of which must be right, becomes the baseline; its
+# difference is reviewed like code.
 #
 # For each class of problems in baseline.tsv, which stands beside this script:
 #   accuracy  every answer obeys LAW to TOL, judged by impact, whatever the solver says of itself
@@ -40,11 +41,18 @@ seconds() {
 # quicker A B: the one that is less, a number before none
 quicker() { printf '%s\n' "$1" "$2" | sort -n | grep -v none | head -n 1 | grep . || echo none; }
 
-accuracy() {
-    "$IMPACT" check --exec "$solver" --law $LAW --tol $TOL "$work/problems.json" > "$work/said" 2> "$work/totals"
+# judged SOLVER: 0 every answer to the class is accepted, 1 one is not, 2 not to be judged; $totals counts them
+judged() {
+    "$IMPACT" check --exec "$1" --law $LAW --tol $TOL "$work/problems.json" > "$work/said" 2> "$work/totals"
     status=$?
     [ $status -le 2 ] || status=2
-    verdict $status "$class: accuracy: $(tail -n 1 "$work/totals" | sed 's/^impact: //')"
+    totals=$(tail -n 1 "$work/totals" | sed 's/^impact: //')
+    return $status
+}
+
+accuracy() {
+    judged "$solver"
+    verdict $status "$class: accuracy: $totals"
     return $status
 }
 
@@ -79,16 +87,22 @@ duration() {
     fi
 }
 
-# pose: the class's problems, the same ones each time
-pose() { "$IMPACT" problems "$class" -n "$n" --seed "$seed" -o "$work/problems.json"; }
+# pose: the class's problems, the same ones each time; as JSON, those of one contact too, for answers with iterations
+pose() {
+    "$IMPACT" problems "$class" -n "$n" --seed "$seed" > "$work/drawn" &&
+        "$IMPACT" convert "$work/drawn" "$work/problems.json"
+}
 
 [ $# = 2 ] && [ -r "$baseline" ] || { echo "usage: $0 SOLVER KEPT, or --write SOLVER, beside baseline.tsv" >&2; exit 2; }
 grep -v '^#' "$baseline" > "$work/classes"
 if [ "$1" = --write ]; then
     while IFS=$tab read -r class seed n before; do
-        pose && before=$(iterations "$2") && [ -n "$before" ] || exit 2
+        pose || exit 2
+        judged "$2" < /dev/null || { echo "$0: $class: $totals, expected every answer accepted" >&2; exit $status; }
+        before=$(iterations "$2")
+        [ -n "$before" ] || { echo "$0: $class: not every answer has its iterations" >&2; exit 2; }
         printf '%s\t%s\t%s\t%s\n' "$class" "$seed" "$n" "$before"
-    done < "$work/classes" > "$work/new" || exit 2
+    done < "$work/classes" > "$work/new" || exit
     { grep '^#' "$baseline"; cat "$work/new"; } > "$work/baseline" && cp "$work/baseline" "$baseline"
     exit
 fi
