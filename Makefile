@@ -37,7 +37,7 @@
 #   make dist       the sources as build/impact-VERSION.tar.gz, the same bytes for the same commit
 #   make deb        Debian packages of it in build/deb (RELEASING.md)
 #   make deb-check  installs them in a fresh Debian (debootstrap, as root), and builds with them
-#   make install    PREFIX=/usr/local, DESTDIR=, LIBDIR=lib (below the prefix)
+#   make install    PREFIX=/usr/local (absolute), DESTDIR=, LIBDIR=lib (below the prefix)
 #   make uninstall  takes away what install put down
 #   make clean      takes the build folders away
 
@@ -511,6 +511,12 @@ compdb:
 	  sed -n 's/[\"]/\\&/g; s|^.* -c \([^ ]*\) -o [^ ]*$$|{"directory": "$(CURDIR)", "file": "\1", "command": "&"}|p' | \
 	  sed '1s/^/[/; $$!s/$$/,/; $$s/$$/]/' > $(COMPDB)
 
+# The prefix is written into impact.pc, which is read from any folder and splits its flags at blanks.
+ifneq ($(filter install uninstall,$(MAKECMDGOALS)),)
+ifneq ($(or $(PREFIX),none),$(firstword $(filter /%,$(PREFIX))))
+$(error PREFIX is "$(PREFIX)", expected an absolute path without blanks)
+endif
+endif
 # The @WORDS@ of a template of lib/package are filled in.
 root = $(DESTDIR)$(PREFIX)
 completions := share/bash-completion/completions/impact share/zsh/site-functions/_impact \

@@ -15,6 +15,12 @@ strict='-Wall -Wextra -Wpedantic -Werror'
 others="bin/tool include/other.h lib/cmake/other/otherConfig.cmake lib/pkgconfig/other.pc share/man/man1/tool.1"
 for other in $others; do mkdir -p "$work/usr/${other%/*}" && echo other > "$work/usr/$other" || exit 1; done
 
+# refuses PREFIX: one line, and nothing is put down
+refuses() {
+    ! make -s install CC="$CC" DESTDIR="$work/none/" PREFIX="$1" 2> "$work/said" && [ ! -e "$work/none" ] &&
+        [ "$(sed 's/^[^*]*\*\*\* //' "$work/said")" = "PREFIX is \"$1\", expected an absolute path without blanks.  Stop." ]
+}
+for prefix in '' rel 'rel/one two' '/usr/one two' '/usr /opt' '/usr '; do check "PREFIX='$prefix' is refused" refuses "$prefix"; done
 check 'make install' make -s install CC="$CC" DESTDIR="$work" PREFIX=/usr
 export PKG_CONFIG_PATH="$work/usr/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$work" PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
 export LD_LIBRARY_PATH="$work/usr/lib"
