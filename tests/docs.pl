@@ -104,6 +104,8 @@ sub skipped {
     for my $tool (split ' ', 'mpirun python3 gnuplot cmake g++ pkg-config') {
         return "no $tool" if $command =~ /(^|[ "|])\Q$tool\E / && system("command -v $tool > /dev/null 2>&1") != 0;
     }
+    return 'impact is not installed: test_install.sh runs it'
+        if $command =~ /pkg-config .*impact/ && system('pkg-config --exists impact > /dev/null 2>&1') != 0;
     return 'root may not start ranks, or there are no slots'
         if $command =~ /^mpirun/ && system('mpirun -n 4 true > /dev/null 2>&1') != 0;
     return '';

@@ -69,6 +69,22 @@ else
     check 'and is not dynamic' sh -c "! readelf -d '$work/c-alone' | grep NEEDED"
 fi
 
+# The README's commands, below a prefix of one's own.
+sed -n 's/^    \$ gcc \(.*pkg-config.*\)/\1/p' README.md > "$work/readme"
+mkdir "$work/own" && ln -s "$PWD/examples" "$work/own/examples"
+sed "s|^prefix=.*|prefix=$work/usr|" "$work/usr/lib/pkgconfig/impact.pc" > "$work/own/impact.pc"
+as_readme() (
+    export PKG_CONFIG_PATH="$work/own" PKG_CONFIG_SYSROOT_DIR=
+    cd "$work/own" && rm -f one_contact && eval "$CC $1" && ./one_contact | grep '^maxdiss: ok'
+)
+while read -r arguments; do
+    case $missing$arguments in
+    -l*-static*) echo "ok $((count += 1)) - README: gcc $arguments # SKIP no static library for ${missing% }" ;;
+    *) check "README: gcc $arguments" as_readme "$arguments" ;;
+    esac
+done < "$work/readme"
+check 'README: both ways' test "$(wc -l < "$work/readme")" -eq 2
+
 # CMake's imported targets; a version that this one does not serve is not found.
 if command -v cmake > /dev/null; then
     mkdir "$work/cmake"
