@@ -105,7 +105,7 @@ typedef struct imp_model {
 /* All models, ended by NULL. */
 extern const imp_model *const imp_models[];
 
-/* The model of that name, NULL when unknown. Thread-safe. */
+/* The model of that name, any of imp_models, its law within; NULL when unknown. Thread-safe. */
 const imp_model *imp_model_find(const char *name);
 
 /* Fills the model's settings struct with the presets of its keys. */
