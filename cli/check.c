@@ -206,6 +206,7 @@ static int run_folder(checking *k) {
     struct dirent **entry;
     struct stat about;
     const char *folder = k->o.files[0], *other = k->o.files[1];
+    if (!output_fits("-o", k->o.output, "the output", "a table")) return EXIT_BAD;
     if (other && (stat(other, &about) != 0 || !S_ISDIR(about.st_mode)))
         return complain_of("%.200s: is no folder, expected one with the answers to %.200s", other,
                            folder);

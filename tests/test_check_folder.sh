@@ -45,6 +45,11 @@ refused 'a file that holds no problem' 'problems/d.json' --model auto problems a
 rm problems/d.json
 mkdir empty
 refused 'a folder without problems' 'holds no problems' --model auto empty
+for suffix in json jsonl hdf5 h5; do
+    refused "a table under .$suffix" 'the output is a table, expected another suffix than' --model auto -o "r.$suffix" problems answers
+done
+[ ! -e r.json ]
+verdict 'and is not written' $?
 
 # Where nothing is judged, nothing is well.
 mkdir none
