@@ -224,9 +224,31 @@ static int run_folder(checking *k) {
     return outcome;
 }
 
+/* Answers that stand beside the problems of standard input, which is read once more for those: what
+ * cannot be rewound gives its place to its copy. */
+static imp_status read_beside(checking *k, imp_error *error) {
+    imp_input input;
+    imp_status status = imp_input_open(&input, "-", error);
+    if (status != IMP_OK) return status;
+    imp_input again = input;
+    again.file = stdin;
+    if (input.file != stdin && dup2(fileno(input.file), STDIN_FILENO) < 0)
+        status = imp_error_system(error, input.name, "cannot be read again");
+    imp_input_close(&input);
+    if (status == IMP_OK) status = imp_input_rewind(&again, error);
+    if (status == IMP_OK) status = imp_solutions_read("-", &k->solutions, error);
+    return status == IMP_OK ? imp_input_rewind(&again, error) : status;
+}
+
+static imp_status read_solutions(checking *k, imp_error *error) {
+    const char *file = k->o.files[0], *given = k->o.files[1];
+    if (!given && strcmp(file, "-") == 0) return read_beside(k, error);
+    return imp_solutions_read(given ? given : file, &k->solutions, error);
+}
+
 static int run_one(checking *k) {
     imp_error error;
-    const char *file = k->o.files[0], *given = k->o.files[1] ? k->o.files[1] : file;
+    const char *file = k->o.files[0], *given = k->o.files[1];
     const pass p = {.o = &k->o,
                     .columns = k->by.column,
                     .rubs = !k->asks,
@@ -234,11 +256,10 @@ static int run_one(checking *k) {
                     .check = k->asks ? NULL : match,
                     .answer = answer,
                     .context = k};
-    if (!k->asks && strcmp(file, "-") == 0 && strcmp(given, "-") == 0)
+    if (given && strcmp(file, "-") == 0 && strcmp(given, "-") == 0)
         return complain_of("check: - stands for both files, expected it once");
     if (!judging_begin(&k->by, k->o.model, k->o.tolerance, false)) return EXIT_BAD;
-    if (!k->asks && imp_solutions_read(given, &k->solutions, &error) != IMP_OK)
-        return complain(&error);
+    if (!k->asks && read_solutions(k, &error) != IMP_OK) return complain(&error);
     return finish(k, run_passes(&p));
 }
 

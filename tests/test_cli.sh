@@ -264,7 +264,7 @@ refused 'an impulse of the wrong length' '3 impulses for problem "0", expected 6
 {"n": 2, "blocks": [[0, 0, [2,0,0, 0,3,0, 0,0,3]], [1, 1, [2,0,0, 0,3,0, 0,0,3]]], "q": [1, 0, 0, 1, 0, 0], "mu": 0.3}
 END
 refused 'standard input twice' '- stands for both files' check --model maxdiss - -
-refused 'problems and answers from standard input' '- stands for both files' check --model maxdiss -
+refused 'nothing on standard input' 'standard input:1:1: the file is empty' check --model maxdiss - < /dev/null
 refused 'a table without answers' 'p1' check --model maxdiss p.tsv
 refused 'three files' '"p.tsv" is one argument too many' check --model maxdiss p.tsv a.tsv p.tsv
 refused 'answers as output' '"a.tsv" is also the input' check --model maxdiss -o a.tsv p.tsv a.tsv
@@ -285,6 +285,19 @@ for files in lines.jsonl 'asked.jsonl answers.jsonl' 'lines.jsonl answers.jsonl'
     [ "$(grep -o '"status":"[a-z]*"' out | cut -d '"' -f4 | tr '\n' ' ')" = 'ok rejected unsolved ' ]
     verdict "judged: $files: each line" $?
 done
+judges 'problems and their answers on standard input' 1 --model coulomb - < lines.jsonl
+cp out redirected
+judges 'behind a byte order mark' 1 --model coulomb - << END
+$(printf '\357\273\277')$(cat lines.jsonl)
+END
+cp out marked
+{ read -r line; impact check --model coulomb -; } < lines.jsonl
+[ "$(grep -o '"id":"."' out | tr -d '\n')" = '"id":"b""id":"c"' ]
+verdict 'from where it stands' $?
+cat lines.jsonl | "$program" check --model coulomb - > piped 2> err
+"$program" check --model coulomb lines.jsonl > out 2> err
+cmp -s redirected out && cmp -s piped out && cmp -s marked out
+verdict 'as by its name, from a file or a pipe' $?
 head -1 lines.jsonl > one.jsonl
 judges 'one line' 0 --model coulomb one.jsonl
 ends 'solve lines' 0 solve --model coulomb - < asked.jsonl
