@@ -23,6 +23,7 @@ typedef struct checking {
     int room;                 /* contacts */
     size_t count[VERDICTS];
     double worst; /* residual of all that were judged */
+    int left_out; /* entries of a folder that are no problem files by their names */
 } checking;
 
 /* The numbers of constraints that stand beside p, which are as many as there should be. */
@@ -136,12 +137,13 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
 /* Totals on standard error: standard output is for the verdicts alone. Returns the outcome, by
  * which there are none where nothing was written. */
 static int finish(const checking *k, int outcome) {
-    if (outcome != EXIT_BAD)
-        fprintf(stderr,
-                "impact: %zu accepted, %zu rejected, %zu not judged, %zu unsolved; worst residual "
-                "%.2g\n",
-                k->count[ACCEPTED], k->count[REJECTED], k->count[NOT_JUDGED], k->count[UNSOLVED],
-                k->worst);
+    if (outcome == EXIT_BAD) return outcome;
+    fprintf(stderr,
+            "impact: %zu accepted, %zu rejected, %zu not judged, %zu unsolved; worst residual %.2g",
+            k->count[ACCEPTED], k->count[REJECTED], k->count[NOT_JUDGED], k->count[UNSOLVED],
+            k->worst);
+    if (k->left_out > 0) fprintf(stderr, "; left out, no problem files: %d", k->left_out);
+    fputc('\n', stderr);
     return outcome;
 }
 
@@ -177,12 +179,16 @@ static imp_status check_file(checking *k, FILE *out, bool *unsolved, imp_error *
 }
 
 /* A file of problems, by its name? */
-static int is_problem_file(const struct dirent *entry) {
+static bool is_problem_file(const char *name) {
     static const char *const suffixes[] = {".json", ".jsonl", ".tsv", ".hdf5", ".h5"};
-    const char *dot = strrchr(entry->d_name, '.');
-    for (size_t i = 0; dot && dot > entry->d_name && i < sizeof suffixes / sizeof *suffixes; i++)
-        if (strcmp(dot, suffixes[i]) == 0) return 1;
-    return 0;
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (strlen(name) > strlen(suffixes[i]) && has_suffix(name, suffixes[i])) return true;
+    return false;
+}
+
+/* All but the folder itself and the one that it is in. */
+static int is_own(const struct dirent *entry) {
+    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
 }
 
 /* All files of a folder in one table, by their names. */
@@ -195,7 +201,7 @@ static int check_folder(checking *k, struct dirent **entry, int entries) {
     imp_write_header(k->by.column, out);
     for (int i = 0; i < entries && status == IMP_OK; i++) {
         k->file = entry[i]->d_name;
-        status = check_file(k, out, &unsolved, &error);
+        if (is_problem_file(k->file)) status = check_file(k, out, &unsolved, &error);
     }
     if (status == IMP_OK) return finish(k, output_commit(unsolved ? EXIT_UNSOLVED : EXIT_SOLVED));
     complain(&error);
@@ -210,10 +216,12 @@ static int run_folder(checking *k) {
     if (other && (stat(other, &about) != 0 || !S_ISDIR(about.st_mode)))
         return complain_of("%.200s: is no folder, expected one with the answers to %.200s", other,
                            folder);
-    const int entries = scandir(folder, &entry, is_problem_file, alphasort);
+    const int entries = scandir(folder, &entry, is_own, alphasort);
     if (entries < 0) return complain_of("%.200s: %s", folder, strerror(errno));
     int outcome = EXIT_BAD;
-    if (entries == 0)
+    for (int i = 0; i < entries; i++)
+        k->left_out += !is_problem_file(entry[i]->d_name);
+    if (k->left_out == entries)
         complain_of("%.200s: holds no problems, expected files .json, .jsonl, .tsv, .hdf5 or .h5",
                     folder);
     else if (judging_begin(&k->by, k->o.model, k->o.tolerance, true))
@@ -311,7 +319,9 @@ const command command_check = {
         "impact-laws(7).\n"
         "Of a FOLDER all files .json, .jsonl, .tsv, .hdf5 and .h5 in one table, with the column "
         "file first; SOLUTION\n"
-        "is then a folder with files of the same names.\n"
+        "is then a folder with files of the same names. What else is in it, folders too, is left "
+        "out and counted\n"
+        "behind the totals.\n"
         "With --exec or --plugin there is no SOLUTION: a solver of yours is asked, and judged "
         "by --law.\n",
     .files = 1,

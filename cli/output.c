@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -93,6 +94,11 @@ bool output_same(const char *one, const char *other) {
             first.st_ino == second.st_ino);
 }
 
+bool has_suffix(const char *path, const char *suffix) {
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    return dot && strcasecmp(dot, suffix) == 0;
+}
+
 bool output_fits(const char *option, const char *path, const char *what, const char *kind) {
     static const struct {
         const char *suffix, *kind;
@@ -101,11 +107,10 @@ bool output_fits(const char *option, const char *path, const char *what, const c
                  {".hdf5", "HDF5"},
                  {".h5", "HDF5"},
                  {".tsv", "a table"}};
-    const char *dot = path ? strrchr(path, '.') : NULL;
-    for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
-        if (strcmp(dot, known[i].suffix) == 0 && strcmp(kind, known[i].kind) != 0) {
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (has_suffix(path, known[i].suffix) && strcmp(kind, known[i].kind) != 0) {
             complain_of("%s is \"%.200s\" but %.240s is %s, expected another suffix than %s",
-                        option, path, what, kind, dot);
+                        option, path, what, kind, known[i].suffix);
             return false;
         }
     return true;

@@ -21,6 +21,20 @@ verdict 'each problem has its row, under the name of its file' $?
 cut -f3 out | tail -n +2 | sort -u | grep -qx ok
 verdict 'and is ok' $?
 
+grep -q '; left out, no problem files: 1$' err
+verdict 'what is no problem file is counted' $?
+mkdir problems/deep
+cp pair.json problems/deep && cp problems/b.json problems/D.JSON && cp answers/b.json answers/D.JSON
+judges 'capitals in a suffix' 0 --model auto --tol 1e-8 problems answers
+grep -q "^D.JSON${tab}.*${tab}ok${tab}" out && [ "$(grep -c "${tab}ok${tab}" out)" = 5 ]
+verdict 'are the same suffix' $?
+grep -q '; left out, no problem files: 2$' err
+verdict 'a folder in the folder is counted too' $?
+rm -r problems/deep problems/D.JSON problems/README answers/D.JSON
+judges 'problem files alone' 0 --model auto --tol 1e-8 problems answers
+! grep -q 'left out' err
+verdict 'nothing is left out then' $?
+
 mv answers/b.json kept.json
 judges 'a file of solutions that is not there' 1 --model auto --tol 1e-8 problems answers
 grep -q "^b.json.*unsolved.*answers/b.json" out && [ "$(grep -c "${tab}ok${tab}" out)" = 3 ]
@@ -45,7 +59,7 @@ refused 'a file that holds no problem' 'problems/d.json' --model auto problems a
 rm problems/d.json
 mkdir empty
 refused 'a folder without problems' 'holds no problems' --model auto empty
-for suffix in json jsonl hdf5 h5; do
+for suffix in json JSON jsonl hdf5 h5; do
     refused "a table under .$suffix" 'the output is a table, expected another suffix than' --model auto -o "r.$suffix" problems answers
 done
 [ ! -e r.json ]
