@@ -157,13 +157,28 @@ bool output_fits(const char *option, const char *path, const char *what, const c
 /* Ends them without a trace. Returns EXIT_BAD. */
 int output_abandon(void);
 
-/* Answers in the kind of the problem file: rows under a header, one JSON object, or a list of
- * them. */
+/* JSON objects behind each other: a list, or each a line. */
+typedef struct objects {
+    FILE *out; /* NULL: they are not asked for */
+    bool list;
+    size_t count; /* of a list, written */
+} objects;
+
+/* Are several objects in the output of that name (NULL: standard output) a list? In .jsonl each is
+ * a line. */
+bool objects_listed(const char *path);
+objects objects_begin(FILE *out, bool list);
+/* Writes an object and drops its reference. False without memory, or where it is NULL for want of
+ * it. */
+bool objects_add(objects *o, struct json_t *object);
+void objects_end(const objects *o);
+
+/* Answers in the kind of the problem file: rows under a header, one JSON object, or several. */
 typedef struct answers {
     FILE *out;
-    bool table, list, fclib;
-    size_t count;  /* JSON answers written */
-    bool unsolved; /* set by a command for EXIT_UNSOLVED */
+    bool table, fclib;
+    objects objects; /* of JSON */
+    bool unsolved;   /* set by a command for EXIT_UNSOLVED */
 } answers;
 
 /* Writes a JSON answer and drops its reference; NULL, or memory running out, is IMP_NO_MEMORY. */

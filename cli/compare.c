@@ -1,6 +1,5 @@
 /* compare.c - `impact compare`: a scene through the compliant integrator and every model. */
 #include "cli/cli.h"
-#include "io/json_write.h"
 #include "scene/compare.h"
 
 #include <time.h>
@@ -28,7 +27,7 @@ static bool report(double t, void *context) {
 /* Where the answers go; NULL: not asked for. */
 typedef struct sheets {
     FILE *table, *impulses, *history;
-    json_t *problems; /* a list */
+    objects problems;
 } sheets;
 
 /* Writes a comparison to all of them. */
@@ -36,7 +35,8 @@ static imp_status write_all(const scene *s, const scene_comparison *c, const imp
                             sheets *to) {
     scene_comparison_write(to->table, s, c);
     if (to->impulses) scene_impulses_write(to->impulses, s, c);
-    if (to->problems) imp_json_push(&to->problems, scene_problem_json(s, &c->moment, only));
+    if (to->problems.out && !objects_add(&to->problems, scene_problem_json(s, &c->moment, only)))
+        return IMP_NO_MEMORY;
     return to->history ? scene_history_write(to->history, s, &c->moment) : IMP_OK;
 }
 
@@ -93,13 +93,10 @@ static int run_variants(const options *o, const scene_file *file, int first, int
     imp_write_header(scene_comparison_columns, to.table);
     if (to.impulses) imp_write_header(scene_impulse_columns, to.impulses);
     if (to.history) imp_write_header(scene_history_columns, to.history);
-    if (problems) to.problems = json_array();
+    if (problems) to.problems = objects_begin(problems, objects_listed(o->problems));
     for (int i = first; i <= last && status == IMP_OK && !ferror(to.table); i++)
         status = compare(file, i, asked_models(o), &to, &unsolved, &error);
-    if (status == IMP_OK && problems && !imp_json_write(to.problems, problems))
-        status = imp_error_set(&error, IMP_NO_MEMORY, "no memory");
-    if (problems) fputc('\n', problems);
-    json_decref(to.problems);
+    if (problems) objects_end(&to.problems);
     if (status == IMP_OK) return output_commit(unsolved ? EXIT_UNSOLVED : EXIT_SOLVED);
     complain(&error);
     return output_abandon();

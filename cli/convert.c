@@ -101,16 +101,11 @@ static bool is_many(const imp_problem_file *file) {
     return imp_problem_file_is_list(file) || imp_problem_file_is_table(file);
 }
 
-/* One object, a list of them where the file has one, or lines. */
-static bool write_json(imp_problem_file *file, const imp_case *c, bool first, form to, FILE *out) {
-    const bool list = to == JSON && is_many(file);
+static bool write_json(imp_problem_file *file, const imp_case *c, objects *to) {
     json_t *object = object_of(file, c);
     if (!object) return false;
-    if (list) fputs(first ? "[" : ",\n", out);
-    const bool good = imp_json_write(object, out);
+    const bool good = objects_add(to, object);
     if (!good) complain_of("no memory");
-    if (!list) fputc('\n', out);
-    json_decref(object);
     return good;
 }
 
@@ -222,16 +217,17 @@ static bool write_all(imp_problem_file *file, form to, FILE *out) {
     imp_error error;
     const imp_case *c;
     bool good = true, first = true, b = false;
+    objects json = {0};
+    if (to != TABLE) json = objects_begin(out, to == JSON && is_many(file));
     do {
         if (imp_problem_file_next(file, &c, &error) != IMP_OK) return complain(&error), false;
         if (!c && first)
             return complain_of("%s: no problem, expected one", imp_problem_file_name(file)), false;
         if (c && first) b = c->b != NULL;
-        if (c)
-            good = to == TABLE ? write_row(file, c, b, out) : write_json(file, c, first, to, out);
+        if (c) good = to == TABLE ? write_row(file, c, b, out) : write_json(file, c, &json);
         first = false;
     } while (c && good && !ferror(out));
-    if (good && to == JSON) fputs(is_many(file) ? "]\n" : "", out);
+    if (good && to != TABLE) objects_end(&json);
     return good;
 }
 

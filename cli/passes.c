@@ -1,6 +1,5 @@
 /* passes.c - over a file of problems, so that nothing is seen of the answers to a bad one. */
 #include "cli/cli.h"
-#include "io/json_write.h"
 
 #include <string.h>
 
@@ -31,29 +30,27 @@ static imp_status look_through(const pass *p, imp_problem_file *file, imp_error 
     return status == IMP_OK ? imp_problem_file_rewind(file, error) : status;
 }
 
-imp_status answers_add(answers *a, json_t *answer, imp_error *error) {
-    if (a->count++ > 0) fputs(",\n", a->out);
-    const bool good = imp_json_write(answer, a->out);
-    json_decref(answer);
-    return good ? IMP_OK : imp_error_set(error, IMP_NO_MEMORY, "no memory for an answer");
+imp_status answers_add(answers *a, struct json_t *answer, imp_error *error) {
+    if (objects_add(&a->objects, answer)) return IMP_OK;
+    return imp_error_set(error, IMP_NO_MEMORY, "no memory for an answer");
 }
 
 static int answer_all(const pass *p, imp_problem_file *file, FILE *out) {
     imp_error error;
     const imp_case *c;
     imp_status status;
-    answers a = {.out = out,
-                 .table = imp_problem_file_is_table(file),
-                 .list = imp_problem_file_is_list(file)};
+    answers a = {.out = out, .table = imp_problem_file_is_table(file)};
     a.fclib = p->fclib && imp_problem_file_is_fclib(file);
     if (a.table) imp_write_header(p->columns, out);
-    if (a.list) fputc('[', out);
+    if (!a.table && !a.fclib)
+        a.objects =
+            objects_begin(out, imp_problem_file_is_list(file) && objects_listed(p->o->output));
     do { /* a failed write ends it early; output_commit says so */
         status = imp_problem_file_next(file, &c, &error);
         if (status == IMP_OK && c) status = p->answer(p->context, file, c, &a, &error);
     } while (status == IMP_OK && c && !ferror(out));
     if (status == IMP_OK && p->finish) p->finish(p->context, &a);
-    fputs(a.table || a.fclib ? "" : a.list ? "]\n" : "\n", out);
+    if (a.objects.out) objects_end(&a.objects);
     if (status == IMP_OK) return output_commit(a.unsolved ? EXIT_UNSOLVED : EXIT_SOLVED);
     complain(&error);
     return output_abandon();

@@ -2,7 +2,6 @@
 #include "cli/asked.h"
 #include "cli/cli.h"
 #include "io/dump.h"
-#include "io/json_write.h"
 
 static const imp_column columns[] = {IMP_WORDS("class"), IMP_WORDS("contacts"), IMP_WORDS("about"),
                                      IMP_COLUMNS_END};
@@ -16,39 +15,34 @@ static int list_classes(const options *o) {
     return output_commit(EXIT_SOLVED);
 }
 
-/* One problem behind those before it. */
+/* One problem behind those before it: a row, or one of `to`. */
 static bool write_problem(const fresh_class *c, const char *id, const fresh_problem *made,
-                          bool first, FILE *out) {
-    if (c->one) {
-        const gen_problem row = gen_single(&made->problem);
-        gen_print_row(out, id, &row);
-        return true;
-    }
-    json_t *object = imp_problem_json(id, &made->problem, NULL, NULL, NULL);
-    if (!first) fputs(",\n", out);
-    const bool good = imp_json_write(object, out);
-    json_decref(object);
-    return good;
+                          objects *to, FILE *out) {
+    if (!c->one) return objects_add(to, imp_problem_json(id, &made->problem, NULL, NULL, NULL));
+    const gen_problem row = gen_single(&made->problem);
+    gen_print_row(out, id, &row);
+    return true;
 }
 
 static int write_class(const options *o, const fresh_class *c) {
     FILE *out = output_open(o->output);
+    objects to = {0};
     if (!out) return EXIT_BAD;
     if (c->one)
         fprintf(out, "# impact problems %s -n %.0f --seed %.0f\n" GEN_TABLE_HEADER, c->name,
                 o->count, o->seed);
     else
-        fputc('[', out);
+        to = objects_begin(out, objects_listed(o->output));
     bool good = true;
     for (uint64_t k = 0; good && k < (uint64_t)o->count && !ferror(out); k++) {
         fresh_problem made;
         char id[80];
         snprintf(id, sizeof id, "%.40s-%.0f-%llu", c->name, o->seed, (unsigned long long)k);
         good = fresh_make(c, (uint64_t)o->seed, k, &made) == IMP_OK &&
-               write_problem(c, id, &made, k == 0, out);
+               write_problem(c, id, &made, &to, out);
         fresh_clear(&made);
     }
-    if (!c->one) fputs("]\n", out);
+    if (!c->one) objects_end(&to);
     if (good) return output_commit(EXIT_SOLVED);
     complain_of("no memory for a problem");
     return output_abandon();

@@ -86,6 +86,27 @@ for pair in p.hdf5:a.hdf5 p.hdf5:a.h5 p.json:a.json p.tsv:b.tsv p.tsv:answers p.
     verdict "$pair is written" $?
 done
 
+# Several objects are a list, and in .jsonl each is a line; one is itself
+# lines NAME: NAME.jsonl has the objects of the list NAME.json, a line each
+lines() {
+    [ "$(wc -l < "$1.jsonl")" -ge 2 ] && [ "$(head -c 2 "$1.json")" = '[{' ] &&
+        sed '1s/^\[//; $s/\]$//; s/},$/}/' "$1.json" | cmp -s - "$1.jsonl"
+    verdict "$1: lines, or a list" $?
+}
+for form in json jsonl; do
+    "$program" problems bodies -n 3 --seed 1 -o problems.$form
+    "$program" solve --model auto -o solved.$form problems.json
+    "$program" check --model auto -o judged.$form problems.json solved.$form 2> err
+    "$program" enumerate -o all.$form problems.json 2> err
+    "$program" compare --model auto --problems impacts.$form -o out "$root/benchmarks/scenes/ball.json"
+    "$program" solve --model coulomb -o one.$form p.json
+done
+for name in problems solved judged all impacts; do lines $name; done
+cmp -s one.json one.jsonl && [ "$(wc -l < one.json)" = 1 ]
+verdict 'one answer is itself in both' $?
+echo '[]' | "$program" solve --model auto -o empty.jsonl - && [ ! -s empty.jsonl ]
+verdict 'none are no line' $?
+
 # Faults of --set say so, those of the file do not
 given='(from the command line: --set material.friction='
 refused 'a setting given' '$.foo: unknown setting of coulomb, expected choice (from the command line: --set foo=1)' \
