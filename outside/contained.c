@@ -178,6 +178,12 @@ static bool complete(contained_text *t, size_t exact, bool *over) {
     return true;
 }
 
+/* Has it said something already? */
+static bool has_spoken(const contained *c) {
+    struct pollfd on = {.fd = c->from, .events = POLLIN};
+    return poll(&on, 1, 0) > 0 && (on.revents & POLLIN);
+}
+
 contained_end contained_ask(const contained *c, const char *request, size_t length, double seconds,
                             size_t exact, size_t most, contained_text *answer, bool *fresh) {
     const double until = imp_seconds(CLOCK_MONOTONIC) + seconds;
@@ -185,6 +191,7 @@ contained_end contained_ask(const contained *c, const char *request, size_t leng
     siginfo_t how;
     *fresh = false;
     answer->length = 0;
+    if (length > 0 && has_spoken(c)) return CONTAINED_UNASKED;
     for (;;) {
         struct pollfd on[2] = {{.fd = c->from, .events = POLLIN},
                                {.fd = reads && length > 0 ? c->to : -1, .events = POLLOUT}};
@@ -196,7 +203,7 @@ contained_end contained_ask(const contained *c, const char *request, size_t leng
         if (came == NO_ROOM) return CONTAINED_NO_MEMORY;
         if (came == SOME && complete(answer, exact, &over)) {
             *fresh = !over && length == 0;
-            return CONTAINED_ANSWERED;
+            return over ? CONTAINED_UNASKED : CONTAINED_ANSWERED;
         }
         if (answer->length > most) return CONTAINED_ENDLESS;
         if (came == CLOSED || (ended && came == NOTHING)) return CONTAINED_ENDED;
@@ -212,11 +219,6 @@ static bool has_just_ended(const contained *c, siginfo_t *how) {
         (void)poll(NULL, 0, 1);
     }
     return true;
-}
-
-bool contained_babbles(const contained *c) {
-    struct pollfd on = {.fd = c->from, .events = POLLIN};
-    return c->pid > 0 && poll(&on, 1, 0) > 0 && (on.revents & POLLIN);
 }
 
 bool contained_left(const contained *c) {
@@ -242,6 +244,8 @@ imp_status contained_fault(contained_end end, const contained *c, double seconds
         return imp_error_set(fault, IMP_TIMED_OUT, "timed out: no answer within %g s", seconds);
     case CONTAINED_ENDLESS:
         return imp_error_set(fault, IMP_BAD_ANSWER, "bad answer: longer than any can be");
+    case CONTAINED_UNASKED:
+        return imp_error_set(fault, IMP_BAD_ANSWER, "bad answer: a line that was not asked for");
     case CONTAINED_NO_MEMORY: return imp_error_set(fault, IMP_NO_MEMORY, "no memory");
     default:
         cause_of(c, cause, sizeof cause);

@@ -29,6 +29,7 @@ typedef enum contained_end {
     CONTAINED_ENDED,   /* it ended, or closed its output, before it had answered */
     CONTAINED_LATE,    /* the time was up */
     CONTAINED_ENDLESS, /* more than was to come */
+    CONTAINED_UNASKED, /* it said something before the request, or behind the answer */
     CONTAINED_NO_MEMORY
 } contained_end;
 
@@ -39,13 +40,10 @@ imp_status contained_start(contained *c, const char *name, double bytes,
                            void (*inside)(void *context), void *context, imp_error *error);
 
 /* Gives it the request and waits for the answer: a line, or so many bytes where exact > 0. No
- * answer is longer than `most`. After any end but CONTAINED_ANSWERED with nothing behind the answer
- * and all of the request taken, *fresh is false: it is not to be asked again. */
+ * answer is longer than `most`. After any end but CONTAINED_ANSWERED with all of the request taken
+ * *fresh is false: it is not to be asked again. */
 contained_end contained_ask(const contained *c, const char *request, size_t length, double seconds,
                             size_t exact, size_t most, contained_text *answer, bool *fresh);
-
-/* Does it say something unasked? */
-bool contained_babbles(const contained *c);
 
 /* Did it end by itself with exit status 0? */
 bool contained_left(const contained *c);

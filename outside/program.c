@@ -166,7 +166,6 @@ static imp_status ask(void *solver, const outside_terms *terms, const imp_model 
     bool fresh = false;
     (void)takes;
     const size_t most = 65536 + 2000 * (size_t)problem->nc;
-    if (contained_babbles(&own->process)) contained_stop(&own->process, 0);
     if (own->process.pid == 0 && start(own, terms, fault) != IMP_OK) return IMP_CRASHED;
     imp_status status = IMP_NO_MEMORY;
     if (put_question(own, problem, &line, &length)) {

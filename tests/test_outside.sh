@@ -13,6 +13,7 @@ statuses() { tail -n +2 out | cut -f2 | tr '\n' ' '; }
 cat > solver << 'END'
 #!/bin/sh
 number() { echo "$line" | sed "s/.*\"$1\":\[*\(-*[0-9.e+-]*\).*/\1/"; }
+[ "$MODE" != greets ] || echo '{"p": [0, 0, 0]}'
 while read -r line; do
     id=$(echo "$line" | sed 's/.*"id":"\([0-9]*\)".*/\1/')
     case $MODE-$id in
@@ -37,7 +38,7 @@ while read -r line; do
     closes-2) exec > /dev/null; sleep $MARK ;;
     esac
     p=$(awk "BEGIN { q = $(number q); printf \"%.17g\", q < 0 ? -(1 + $(number e)) * q / $(number W) : 0 }")
-    [ "$MODE" != twice ] || { printf '{"p": [%s, 0, 0]}\n{"p": [1, 1, 0]}\n' "$p"; continue; }
+    [ "$MODE-$id" != twice-2 ] || { printf '{"p": [%s, 0, 0]}\n{"p": [1, 1, 0]}\n' "$p"; continue; }
     echo "{\"p\": [$p, 0, 0], \"seconds\": 0.1}" # of its own
     [ "$MODE" != one ] || exit 0
 done
@@ -60,11 +61,9 @@ sed 's/^\([^\t]*\)\t\(.*\)\t[0-9.e-]*$/\1\t\2\t0/' three.tsv > plastic.tsv
 judges 'a law that is a process: its distance from the library'"'"'s own answer' 0 --exec ./solver --law newton plastic.tsv
 grep -q 'from-model' out
 verdict 'is named' $?
-for way in one twice; do
-    MODE=$way impact solve --exec ./solver --law frictionless three.tsv
-    [ "$(statuses)" = 'ok ok ok ' ] && [ ! -s err ]
-    verdict "one that answers $way: the next one is started for the next problem" $?
-done
+MODE=one impact solve --exec ./solver --law frictionless three.tsv
+[ "$(statuses)" = 'ok ok ok ' ] && [ ! -s err ]
+verdict 'one that answers once: the next one is started for the next problem' $?
 "$program" problems pile --seed 2 -o pile.json # longer than a pipe holds
 impact solve --exec ./solver --law coulomb-bounce pile.json
 grep -q '"status":"bad-answer".*"reason":"bad answer: its line: $.p: an array of 3, expected an array of [0-9]* numbers"' out ||
@@ -104,9 +103,14 @@ garbage|bad-answer|bad answer: its line:1:
 empty|bad-answer|bad answer: an empty line
 flood|bad-answer|bad answer: longer than any can be
 other|bad-answer|bad answer: its line: $.id: "1", expected "2"
+twice|bad-answer|bad answer: a line that was not asked for
 says|no-solution|it says "no-solution" itself
 gives-up|not-converged|it says "half done" itself
 END
+{ sleep 0.5; cat three.tsv; } | MODE=greets "$program" solve --exec ./solver --law frictionless - > out 2> err
+grep -q "^impact-frictionless-4-0${tab}bad-answer$tab" out &&
+    complained 'impact: ' 'problem "impact-frictionless-4-0": bad answer: a line that was not asked for'
+verdict 'one that speaks before it is asked: no answer' $?
 MODE=forks impact solve --exec ./solver --law frictionless three.tsv
 [ "$(statuses)" = 'ok ok ok ' ] && for try in 1 2 3 4 5 6 7 8 9 10; do [ -z "$(running $MARK)" ] && break; sleep 0.1; done &&
     [ -z "$(running $MARK)" ]
