@@ -97,6 +97,22 @@ static void check_tables(void) {
                  ":2:5: W is not positive definite, expected it to be");
     refuses_text(HEADER "a\t1\t0\t0\t0\t0\t0\t0\t-1\t0.5\t0\n",
                  ":2:5: W is not positive definite, expected it to be");
+    refuses_text("E\t" HEADER "0.5\t" ROW,
+                 ":1:1: unknown column \"E\" (did you mean \"e\"?), expected that or another name");
+    refuses_text(
+        " e\t" HEADER "0.5\t" ROW,
+        ":1:1: unknown column \" e\" (did you mean \"e\"?), expected that or another name");
+    refuses_text(
+        "id\tMu\tW11\n",
+        ":1:4: unknown column \"Mu\" (did you mean \"mu\"?), expected that or another name");
+    accepts_table("E\te\tID\tt\tx\ty\tb\tu1\tp1\t\tname\t" HEADER
+                  "7\t0.5\t7\t0\t0\t0\t0\t0\t0\t\tball\t" ROW,
+                  1, "columns of the user's own, E beside e");
+    accepts_table("W21\tW31\tW32\t" HEADER "0\t0\t0\t" ROW, 1, "both triangles of W");
+    refuses_text("W21\t" HEADER "0.5\t" ROW, ":2:11: W is not symmetric, expected it to be");
+    refuses_text("W31\t" HEADER "0.5\t" ROW, ":2:11: W is not symmetric, expected it to be");
+    refuses_text("W32\t" HEADER "0.5\t" ROW, ":2:11: W is not symmetric, expected it to be");
+    refuses_text("W32\t" HEADER "x\t" ROW, ":2:1: W32 is \"x\", expected a decimal number");
     refuses_text("e\t" HEADER "1.5\t" ROW, ":2:1: e is \"1.5\", expected a number from 0 to 1");
     refuses_text("e\t" HEADER "-1\t" ROW, ":2:1: e is \"-1\", expected a number from 0 to 1");
     refuses(HEADER "a\0b\t1\n", sizeof HEADER "a\0b\t1\n" - 1, ":2:2: byte 0x00, expected text");

@@ -2,8 +2,8 @@
  * content.
  *
  * A table holds one-contact problems, one per row: `id mu W11 W12 W13 W22 W23 W33 q1 q2 q3` and
- * optionally `e` and `b1 b2 b3` (m/s^2), the axes 1, 2, 3 being n, t, o. A JSON file holds one
- * problem or a list, which may also be one problem a line:
+ * optionally `e`, `b1 b2 b3` (m/s^2) and `W21 W31 W32`, the axes 1, 2, 3 being n, t, o. A JSON file
+ * holds one problem or a list, which may also be one problem a line:
  *
  *     {"W": [[3n x 3n]], "q": [3n], "mu": [n], "e": [n]}
  *     {"n": n, "blocks": [[i, j, [9 numbers]], ...], "q": [3n], "mu": [n], "e": [n]}

@@ -3,13 +3,22 @@
 
 #include <string.h>
 
-enum { ID, MU, W_FIRST, Q_FIRST = W_FIRST + 6, E = Q_FIRST + 3, B_FIRST };
+enum {
+    ID,
+    MU,
+    W_FIRST,
+    Q_FIRST = W_FIRST + 6,
+    E = Q_FIRST + 3,
+    B_FIRST,
+    MIRROR_FIRST = B_FIRST + 3
+};
 
 static const imp_column columns[] = {
-    IMP_WORDS("id"),       IMP_WORDS("mu"),       IMP_WORDS("W11"),      IMP_WORDS("W12"),
-    IMP_WORDS("W13"),      IMP_WORDS("W22"),      IMP_WORDS("W23"),      IMP_WORDS("W33"),
-    IMP_WORDS("q1"),       IMP_WORDS("q2"),       IMP_WORDS("q3"),       {"e", NULL, 0, true},
-    {"b1", NULL, 0, true}, {"b2", NULL, 0, true}, {"b3", NULL, 0, true}, IMP_COLUMNS_END};
+    IMP_WORDS("id"),        IMP_WORDS("mu"),        IMP_WORDS("W11"),      IMP_WORDS("W12"),
+    IMP_WORDS("W13"),       IMP_WORDS("W22"),       IMP_WORDS("W23"),      IMP_WORDS("W33"),
+    IMP_WORDS("q1"),        IMP_WORDS("q2"),        IMP_WORDS("q3"),       {"e", NULL, 0, true},
+    {"b1", NULL, 0, true},  {"b2", NULL, 0, true},  {"b3", NULL, 0, true}, {"W21", NULL, 0, true},
+    {"W31", NULL, 0, true}, {"W32", NULL, 0, true}, IMP_COLUMNS_END};
 
 /* Anything that begins like text; what is wrong with it is the table reader's to say. */
 static bool claims(const unsigned char *head, size_t n) {
@@ -44,15 +53,14 @@ static void close_table(imp_problem_file *file) {
     imp_table_close(&file->table);
 }
 
-/* What a status of imp_problem_check means for a row, whose numbers are finite and whose W is
- * symmetric. */
+/* What a status of imp_problem_check means for a row, whose numbers are finite. */
 static imp_status refuse(const imp_table *table, imp_status status, imp_error *error) {
     if (status == IMP_BAD_FRICTION) return imp_table_expected(table, MU, "a number >= 0", error);
     if (status == IMP_BAD_RESTITUTION)
         return imp_table_expected(table, E, "a number from 0 to 1", error);
-    return imp_error_set(error, IMP_BAD_ARGUMENT,
-                         "%s:%ld:%d: W is not positive definite, expected it to be",
-                         table->input->name, table->line, table->at[W_FIRST]);
+    return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:%ld:%d: W is not %s, expected it to be",
+                         table->input->name, table->line, table->at[W_FIRST],
+                         status == IMP_NOT_SYMMETRIC ? "symmetric" : "positive definite");
 }
 
 /* b, where the table has its columns. */
@@ -62,6 +70,16 @@ static imp_status read_acceleration(const imp_table *table, imp_slot *slot, imp_
     for (int k = 0; k < 3 && status == IMP_OK; k++)
         status = imp_table_number(table, B_FIRST + k, &slot->b[k], error);
     slot->now.b = slot->b;
+    return status;
+}
+
+/* The triangle below the diagonal, where the table has columns of it. */
+static imp_status read_mirror(const imp_table *table, double W[9], imp_error *error) {
+    static const int place[3] = {3, 6, 7};
+    imp_status status = IMP_OK;
+    for (int k = 0; k < 3 && status == IMP_OK; k++)
+        if (table->field[MIRROR_FIRST + k])
+            status = imp_table_number(table, MIRROR_FIRST + k, &W[place[k]], error);
     return status;
 }
 
@@ -83,6 +101,7 @@ static imp_status next_row(imp_problem_file *file, bool *more, imp_error *error)
         status = imp_table_number(table, W_FIRST + k, &x, error);
         if (status == IMP_OK) W[3 * row_of[k] + column_of[k]] = W[3 * column_of[k] + row_of[k]] = x;
     }
+    if (status == IMP_OK) status = read_mirror(table, W, error);
     for (int k = 0; k < 3 && status == IMP_OK; k++)
         status = imp_table_number(table, Q_FIRST + k, &slot->q[k], error);
     if (status == IMP_OK && table->field[E]) status = imp_table_number(table, E, slot->e, error);

@@ -2,6 +2,7 @@
 #include "io/table.h"
 #include "io/number.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +75,29 @@ static int find_wanted(const imp_column *wanted, const char *name) {
     return -1;
 }
 
+/* The same but for capitals and blanks? By one wrong letter any name of one letter is another. */
+static bool is_nearly(const char *name, const char *wanted) {
+    for (;; name++) {
+        if (*name == ' ') continue;
+        if (tolower((unsigned char)*name) != tolower((unsigned char)*wanted)) return false;
+        if (*wanted++ == 0) return true;
+    }
+}
+
+/* Is a column of the header, whose names stand behind each other, a wanted one that is missing? */
+static imp_status refuse_misspelt(const imp_table *t, const char *header, imp_error *error) {
+    const char *name = header;
+    for (int c = 0; c < t->columns; c++, name += strlen(name) + 1)
+        for (int k = 0; t->wanted[k].name; k++)
+            if (t->meaning[c] < 0 && !t->at[k] && is_nearly(name, t->wanted[k].name))
+                return imp_error_set(error, IMP_BAD_ARGUMENT,
+                                     "%s:%ld:%d: unknown column \"%.60s\" (did you mean "
+                                     "\"%s\"?), expected that or another name",
+                                     t->input->name, t->line, (int)(name - header) + 1, name,
+                                     t->wanted[k].name);
+    return IMP_OK;
+}
+
 static imp_status read_header(imp_table *t, char *line, imp_error *error) {
     t->columns = 1;
     for (const char *c = line; *c; c++)
@@ -92,6 +116,7 @@ static imp_status read_header(imp_table *t, char *line, imp_error *error) {
                                  t->input->name, t->line, at, name);
         t->at[k] = at;
     }
+    if (refuse_misspelt(t, start, error) != IMP_OK) return IMP_BAD_ARGUMENT;
     for (int k = 0; t->wanted[k].name; k++)
         if (!t->at[k] && !t->wanted[k].optional)
             return imp_error_set(error, IMP_BAD_ARGUMENT,

@@ -1,15 +1,17 @@
 /* table.h - tables of lines: `#` comments, one header row, columns found by name in any order.
  *
  * Lines end with LF or CRLF, the last one with or without; empty lines are skipped. Every row has
- * as many fields as the header. Columns nobody asked for are ignored. Control characters (a binary
- * file) and lines of a megabyte are refused. Memory does not grow with the number of rows. */
+ * as many fields as the header. Columns nobody asked for are ignored, but one that is named as a
+ * wanted one that is missing, in other capitals or with blanks, is refused. Control characters (a
+ * binary file) and lines of a megabyte are refused. Memory does not grow with the number of
+ * rows. */
 #ifndef IMP_TABLE_H
 #define IMP_TABLE_H
 
 #include "io/columns.h"
 #include "io/stream.h"
 
-enum { IMP_TABLE_COLUMNS = 16, IMP_TABLE_LINE = 1 << 20 };
+enum { IMP_TABLE_COLUMNS = 18, IMP_TABLE_LINE = 1 << 20 };
 
 typedef struct imp_table {
     const imp_input *input;
@@ -27,8 +29,8 @@ typedef struct imp_table {
 } imp_table;
 
 /* Reads up to and with the header; the input stands at its start and must outlive the table. A file
- * without a header, a wanted column missing or twice: IMP_BAD_ARGUMENT. IMP_IO, IMP_NO_MEMORY. The
- * caller calls imp_table_close either way. */
+ * without a header, a wanted column missing, misspelt or twice: IMP_BAD_ARGUMENT. IMP_IO,
+ * IMP_NO_MEMORY. The caller calls imp_table_close either way. */
 imp_status imp_table_open(imp_table *table, const imp_input *input, const imp_column *wanted,
                           char separator, imp_error *error);
 
