@@ -90,7 +90,7 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     (void)file;
     if (found != IMP_OK && !a->unsolved) {
         first->status = found;
-        if (found == IMP_UNSUPPORTED) first->why = refusal(&imp_model_coulomb, &c->problem);
+        if (found == IMP_UNSUPPORTED) first->why = not_taken(&imp_model_coulomb, &c->problem);
         snprintf(first->id, sizeof first->id, "%s", c->id);
     }
     a->unsolved = a->unsolved || found != IMP_OK;

@@ -116,7 +116,7 @@ static bool write_contradiction(const imp_problem *problem, FILE *out) {
     return status != IMP_NO_MEMORY;
 }
 
-const char *refusal(const imp_model *model, const imp_problem *problem) {
+const char *not_taken(const imp_model *model, const imp_problem *problem) {
     for (int i = 0; i < problem->nc; i++) {
         if (problem->e && problem->e[i] > 0 && !(model->takes & IMP_TAKES_RESTITUTION))
             return "restitution";
@@ -145,7 +145,7 @@ static imp_status explain_case(const options *o, const imp_problem_file *file, c
     if (a.info.leaf > 0)
         fprintf(out, ", leaf %s", imp_maxdiss_leaf_text((imp_maxdiss_leaf)a.info.leaf));
     fprintf(out, "\n");
-    const char *why = a.status == IMP_UNSUPPORTED ? refusal(o->model, problem) : NULL;
+    const char *why = a.status == IMP_UNSUPPORTED ? not_taken(o->model, problem) : NULL;
     if (why) fprintf(out, "  not taken  %s\n", why);
     if (a.p) {
         write_contacts(problem, &a, out);

@@ -64,7 +64,12 @@ static void name_solution(imp_coulomb_set *set, const imp_problem *problem, cons
     found->count = set->count;
 }
 
-static const char untaken[] = "the model does not take such a problem";
+/* The reason why a problem is not judged that the model, or a solver of its law, does not take. */
+static const char *untaken(judging *j, const imp_problem *problem) {
+    const char *why = not_taken(j->model, problem);
+    snprintf(j->untaken, sizeof j->untaken, "not taken: %s", why ? why : "such a problem");
+    return j->untaken;
+}
 
 static void judge_by_law(judging *j, const imp_problem *problem, const imp_settings *settings,
                          const given_answer *given, judgement *found) {
@@ -72,7 +77,7 @@ static void judge_by_law(judging *j, const imp_problem *problem, const imp_setti
     imp_certificate *certificate = &found->certificate;
     *found = (judgement){.verdict = NOT_JUDGED};
     if (imp_model_takes(model, problem) != IMP_OK) {
-        found->reason = untaken;
+        found->reason = untaken(j, problem);
         return;
     }
     const imp_status status =
@@ -182,8 +187,9 @@ imp_status judge(judging *j, const imp_case *c, const imp_settings *settings,
                  const given_answer *given, judgement *found, imp_error *error) {
     imp_status status = IMP_OK;
     if (!given->p) {
-        *found = given->missing ? (judgement){.verdict = UNSOLVED, .reason = given->missing}
-                                : (judgement){.verdict = NOT_JUDGED, .reason = untaken};
+        *found = given->missing
+                     ? (judgement){.verdict = UNSOLVED, .reason = given->missing}
+                     : (judgement){.verdict = NOT_JUDGED, .reason = untaken(j, &c->problem)};
         return IMP_OK;
     }
     if (c->bilateral)

@@ -40,6 +40,7 @@ typedef struct judging {
     const imp_model *model;
     double tolerance;
     imp_coulomb_set set;
+    char untaken[80];     /* why the last problem that was not taken was not */
     bool folder;          /* the file of each problem stands first */
     int fixed, residuals; /* columns of every law; how many residuals this one names */
     imp_column column[FIXED_COLUMNS + IMP_RESIDUALS + 1];

@@ -206,7 +206,7 @@ impact check --model coulomb e.tsv u.tsv
 verdict 'no impulse: unsolved' $?
 { printf 'id\tp1\tp2\tp3\n'; cut -f1 e.tsv | tail -n +2 | sed "s/$/${tab}1${tab}0${tab}0/"; } > ones.tsv
 impact check --model coulomb e.tsv ones.tsv
-[ $status = 1 ] && grep -q "^b${tab}not-judged${tab}${tab}${tab}the model does not take such a problem" out &&
+[ $status = 1 ] && grep -q "^b${tab}not-judged${tab}${tab}${tab}not taken: restitution" out &&
     grep -q ' 1 not judged' err
 verdict 'a law that says nothing of a problem judges nothing' $?
 "$program" enumerate three.tsv | awk -F '\t' -v OFS='\t' 'NR == 1 { print "id", "p1", "p2", "p3" } NR > 1 { print $1, $5, $6, $7 }' > each
