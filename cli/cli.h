@@ -213,8 +213,8 @@ imp_status expect_some(const imp_problem_file *file, size_t problems, imp_error 
 /* `enumerate --forces`. */
 int enumerate_forces(const options *o);
 
-/* What the model does not take of a problem: "restitution", "several contacts"; NULL where it should
- * take it. */
+/* What the model does not take of a problem: "restitution", "several contacts"; NULL where it
+ * should take it. */
 const char *not_taken(const imp_model *model, const imp_problem *problem);
 
 /* `solve --explain`. */
