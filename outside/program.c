@@ -81,7 +81,7 @@ static void *open_program(const outside_terms *terms, char name[OUTSIDE_NAME],
     return NULL;
 }
 
-/* *line <- the problem with a number as its id and e of every contact, in one line. */
+/* *line <- the problem with a number, as a text, as its id and e of every contact, in one line. */
 static bool put_question(program *own, const imp_problem *problem, char **line, size_t *length) {
     char id[24];
     snprintf(id, sizeof id, "%zu", ++own->asked);
