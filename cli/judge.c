@@ -11,10 +11,11 @@
 static const char *const verdict_text[VERDICTS] = {"ok", "rejected", "not-judged", "unsolved"};
 
 static const imp_column columns[FIXED_COLUMNS] = {
-    IMP_WORDS("file"),     IMP_WORDS("id"),
-    IMP_WORDS("status"),   IMP_NUMBERS("residual", NULL, IMP_EXACT),
-    IMP_WORDS("worst"),    IMP_WORDS("reason"),
-    IMP_WORDS("solution"), IMP_WORDS("kind")};
+    IMP_WORDS("file"),   IMP_WORDS("id"),
+    IMP_WORDS("status"), IMP_NUMBERS("residual", NULL, IMP_EXACT),
+    IMP_WORDS("worst"),  IMP_NUMBERS("contact", NULL, IMP_EXACT),
+    IMP_WORDS("reason"), IMP_WORDS("solution"),
+    IMP_WORDS("kind")};
 
 static void add_names(judging *j, const imp_certificate *c) {
     imp_column *own = j->column + j->fixed;
@@ -219,6 +220,7 @@ void judgement_write_row(const judging *j, const char *file, const char *id, con
         IMP_TEXT(verdict_text[found->verdict]),
         IMP_NUMBER(c ? c->worst : NAN),
         IMP_TEXT(c ? audit_worst(c) : NULL),
+        IMP_NUMBER(c ? c->contact : NAN),
         IMP_TEXT(found->reason),
         IMP_TEXT(solution),
         IMP_TEXT(found->given ? imp_coulomb_kind_text(found->given->kind) : NULL)};

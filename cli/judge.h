@@ -33,7 +33,7 @@ typedef struct judgement {
 } judgement;
 
 /* Of files of a folder, of every law, then of one with several solutions. */
-enum { FIXED_COLUMNS = 8 };
+enum { FIXED_COLUMNS = 9 };
 
 /* What answers are judged by, and the columns of their table. */
 typedef struct judging {

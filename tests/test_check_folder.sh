@@ -43,6 +43,11 @@ sed 's/"p":\[/"p":[1/' kept.json > answers/b.json
 judges 'a wrong impulse' 1 --model auto --tol 1e-8 problems answers
 grep -q "^b.json.*${tab}rejected${tab}" out
 verdict 'is rejected' $?
+for file in b.json c.hdf5; do
+    "$program" check --model auto problems/$file answers/$file 2> err | sed 's/.*"contact":\([0-9]*\).*/\1/'
+done > want
+awk -F '\t' 'NR == 1 { while ($(++k) != "contact") if (k > NF) exit } $1 ~ /json|hdf5/ { print $k }' out | cmp -s - want
+verdict 'and the contact of the largest residual is named, as in JSON' $?
 cp kept.json answers/b.json
 
 sed -n 1,2p answers/a.tsv > fewer.tsv

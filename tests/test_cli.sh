@@ -191,7 +191,7 @@ verdict 'restitution has no forces' $?
 # check
 "$program" solve --model maxdiss p.tsv > a.tsv
 judges 'check what solve wrote' 0 --model maxdiss p.tsv a.tsv
-heads 'its columns' id status residual worst reason signorini restitution cone pressure stationarity energy
+heads 'its columns' id status residual worst contact reason signorini restitution cone pressure stationarity energy
 grep -q '^impact: 3 accepted, 0 rejected, 0 not judged, 0 unsolved; ' err
 verdict 'its totals' $?
 { printf 'p2\tid\tp3\tp1\n'; printf '0\topen\t0\t0\n'; printf '%s\n' "0.257${tab}slide${tab}-0.154${tab}1" \
@@ -206,7 +206,7 @@ impact check --model coulomb e.tsv u.tsv
 verdict 'no impulse: unsolved' $?
 { printf 'id\tp1\tp2\tp3\n'; cut -f1 e.tsv | tail -n +2 | sed "s/$/${tab}1${tab}0${tab}0/"; } > ones.tsv
 impact check --model coulomb e.tsv ones.tsv
-[ $status = 1 ] && grep -q "^b${tab}not-judged${tab}${tab}${tab}not taken: restitution" out &&
+[ $status = 1 ] && grep -q "^b${tab}not-judged${tab}${tab}${tab}${tab}not taken: restitution" out &&
     grep -q ' 1 not judged' err
 verdict 'a law that says nothing of a problem judges nothing' $?
 "$program" enumerate three.tsv | awk -F '\t' -v OFS='\t' 'NR == 1 { print "id", "p1", "p2", "p3" } NR > 1 { print $1, $5, $6, $7 }' > each

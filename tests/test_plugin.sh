@@ -106,7 +106,7 @@ while IFS='|' read -r fault row said; do
     [ $(($(date +%s) - start)) -le 6 ] && [ -z "$(running $MARK)" ]
     verdict "$fault: in time, and no process is left" $?
     FAULT=$fault impact check --plugin faulty.so --time-limit 2 three.tsv
-    [ $status = 1 ] && awk -F '\t' 'NR == 3 { bad = $2 !~ /unsolved|rejected/ || $4 $5 == "" }
+    [ $status = 1 ] && awk -F '\t' 'NR == 3 { bad = $2 !~ /unsolved|rejected/ || $4 $6 == "" }
         NR == 2 || NR == 4 { bad = bad || $2 != "ok" } END { exit bad }' out
     verdict "$fault: check says it in its row" $?
 done << 'END'
