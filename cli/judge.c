@@ -220,7 +220,7 @@ void judgement_write_row(const judging *j, const char *file, const char *id, con
         IMP_TEXT(verdict_text[found->verdict]),
         IMP_NUMBER(c ? c->worst : NAN),
         IMP_TEXT(c ? audit_worst(c) : NULL),
-        IMP_NUMBER(c ? c->contact : NAN),
+        IMP_NUMBER(c ? (double)c->contact : NAN),
         IMP_TEXT(found->reason),
         IMP_TEXT(solution),
         IMP_TEXT(found->given ? imp_coulomb_kind_text(found->given->kind) : NULL)};
