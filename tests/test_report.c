@@ -45,7 +45,14 @@ static void run_table(report *r) {
     report_cells(
         report_table_of(r, "likewise", (const imp_column[]){IMP_WORDS("why"), IMP_COLUMNS_END}),
         IMP_TEXT("no"));
-    report_count(r, OWN_BOUND, "rows", 2, 2, NULL);
+    double y[2] = {7, 7};
+    report_count(r, OWN_BOUND, "rows", 2, report_drawn(t, NULL, "y", 2, y), NULL);
+    report_count(r, OWN_BOUND, "written, and empty", 1, y[0] == 0.1 && isnan(y[1]), NULL);
+    report_count(r, OWN_BOUND, "of a series", 1, report_drawn(t, "a", "x_m", 0, NULL), NULL);
+}
+
+static void run_no_column(report *r) {
+    report_drawn(report_table(r, "narrow", "x:17"), NULL, "y", 0, NULL);
 }
 
 static void run_few(report *r) {
@@ -78,12 +85,13 @@ REPORTED(table);
 REPORTED(few);
 REPORTED(many);
 REPORTED(a_word);
+REPORTED(no_column);
 REPORTED(number);
 REPORTED(scale);
-const report_entry reported[] = {ENTRY(good),    ENTRY(bad),    ENTRY(nothing), ENTRY(no_picture),
-                                 ENTRY(skipped), ENTRY(crash),  ENTRY(table),   ENTRY(few),
-                                 ENTRY(many),    ENTRY(a_word), ENTRY(number),  ENTRY(scale),
-                                 {NULL, NULL}};
+const report_entry reported[] = {ENTRY(good),    ENTRY(bad),    ENTRY(nothing),   ENTRY(no_picture),
+                                 ENTRY(skipped), ENTRY(crash),  ENTRY(table),     ENTRY(few),
+                                 ENTRY(many),    ENTRY(a_word), ENTRY(no_column), ENTRY(number),
+                                 ENTRY(scale),   {NULL, NULL}};
 
 /* ---- running them ---- */
 
@@ -180,8 +188,9 @@ static void test_tables(void) {
     static const char *const wrong[][2] = {{"few", "a row of 1, expected 2"},
                                            {"many", "a row of 3, expected 2"},
                                            {"a_word", "y of the other kind"},
+                                           {"no_column", "no column \"y\""},
                                            {"number", "name of the other kind"}};
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         ok(report_with("t", wrong[i][0], NULL) == 2 && lines_of("err") == 1 &&
                says("err", wrong[i][1]),
            "%s: exit 2", wrong[i][0]);

@@ -101,6 +101,31 @@ void report_gap(report_rows *rows) {
     fputc('\n', rows->file);
 }
 
+int report_drawn(const report_rows *rows, const char *series, const char *column, int most,
+                 double *x) {
+    int place = 0, count = 0;
+    while (place < rows->columns && strcmp(rows->column[place].name, column) != 0)
+        place++;
+    if (place == rows->columns) report_die("%s: no column \"%s\"", rows->path, column);
+    char *part, *line = NULL;
+    size_t size = 0;
+    if (asprintf(&part, "%s.part", rows->path) < 0) report_die("out of memory");
+    FILE *file = fflush(rows->file) == 0 ? fopen(part, "r") : NULL;
+    if (!file) report_die("%s: %s", part, strerror(errno));
+    for (int lines = 0; getline(&line, &size, file) >= 0; lines++) {
+        char *rest = line, *first = strsep(&rest, "\t\n"), *field = first;
+        if (lines < 2 || *first == '\0' || (series && strcmp(first, series) != 0)) continue;
+        for (int k = 0; k < place && field; k++)
+            field = strsep(&rest, "\t\n");
+        if (count < most) x[count] = field && *field ? strtod(field, NULL) : NAN;
+        count++;
+    }
+    free(line);
+    free(part);
+    (void)fclose(file);
+    return count;
+}
+
 void report_commit_tables(report *r) {
     while (r->open_count > 0) {
         r->open_count--;
