@@ -2,9 +2,12 @@
  * sliding. */
 #include "benchmarks/experiments/note.h"
 #include "benchmarks/harness/report.h"
+#include "reference/oracle/hodograph.h"
 #include "reference/oracle/mirtich_euler.h"
 
 #include <math.h>
+
+enum { POINTS = 2000 };
 
 static const double degree = 3.14159265358979323846 / 180;
 
@@ -34,19 +37,77 @@ static double edge(double low, double high) {
     return 0.5 * (low + high);
 }
 
+/* The impact whose course is drawn: from a start of 16, 22.5 degrees apart. */
+static one_contact drawn(int start) {
+    return note_figure_4(start * 22.5 * degree, -4);
+}
+
 static void draw_path(report_rows *t, int start) {
-    enum { POINTS = 2000 };
     static imp_darboux_point points[POINTS];
-    const one_contact c = note_figure_4(start * 22.5 * degree, -4);
+    const one_contact c = drawn(start);
     imp_darboux_path path = {.points = points, .capacity = POINTS};
     double p[3];
     if (imp_darboux(c.W, c.q, c.mu, 0, IMP_POISSON, p, &path, NULL) != IMP_OK) return;
     const char *basin = ends_at_origin(start * 22.5 * degree) ? "origin" : "away";
     for (int i = 0; i < path.count; i++)
-        report_row(t, basin, points[i].u[1], points[i].u[2]);
+        report_row(t, basin, start, points[i].u[1], points[i].u[2]);
     report_gap(t);
-    report_row(t, "start", c.q[1], c.q[2]);
+    report_row(t, "start", start, c.q[1], c.q[2]);
     report_gap(t);
+}
+
+/* The sine of the angle between a chord of a course and du/dp_n = W (1, -mu u_to / |u_to|) at its
+ * middle. */
+static double turned(const one_contact *c, const double a[2], const double b[2]) {
+    const double middle[2] = {0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1])},
+                 slip = hypot(middle[0], middle[1]);
+    const double push[3] = {1, -c->mu * middle[0] / slip, -c->mu * middle[1] / slip};
+    double du[3];
+    one_velocity(c->W, (const double[3]){0}, push, du);
+    const double x = b[0] - a[0], y = b[1] - a[1], size = hypot(x, y) * hypot(du[1], du[2]);
+    return size > 0 ? fabs(x * du[2] - y * du[1]) / size : 0;
+}
+
+typedef struct faults {
+    int courses; /* with a start and an end */
+    double start, end, turn;
+} faults;
+
+/* The drawn courses of a basin: how far from unit slip in their direction they start, from the end
+ * that quadrature along the hodograph gives they end, and from the equation of slip they turn. */
+static void compare(const report_rows *t, const char *basin, faults *worst) {
+    static double start[16 * POINTS], u[2][16 * POINTS];
+    const int n = report_drawn(t, basin, "start", 16 * POINTS, start);
+    report_drawn(t, basin, "u_t_mps", 16 * POINTS, u[0]);
+    report_drawn(t, basin, "u_o_mps", 16 * POINTS, u[1]);
+    for (int i = 0; i < n; i++) {
+        const one_contact c = drawn((int)start[i]);
+        const double at[2] = {u[0][i], u[1][i]};
+        hodograph end;
+        if (i == 0 || start[i - 1] != start[i])
+            worst->start = fmax(worst->start, hypot(at[0] - c.q[1], at[1] - c.q[2]));
+        else
+            worst->turn =
+                fmax(worst->turn, turned(&c, (const double[]){u[0][i - 1], u[1][i - 1]}, at));
+        if (i + 1 < n && start[i + 1] == start[i]) continue;
+        const bool found = hodograph_impact(c.W, c.q, c.mu, 0, IMP_POISSON, &end);
+        worst->end = found ? fmax(worst->end, hypot(at[0] - end.u[1], at[1] - end.u[2])) : INFINITY;
+        worst->courses++;
+    }
+}
+
+static void judge_drawn(report *r, const report_rows *t) {
+    faults worst = {0};
+    compare(t, "origin", &worst);
+    compare(t, "away", &worst);
+    report_count(r, PRINTED_IN_SOURCE, "drawn: trajectories", 16, worst.courses, NULL);
+    report_at_most(r, PRINTED_IN_SOURCE, "drawn: distance of the starts from unit slip, m/s", 1e-8,
+                   worst.start, "in sixteen directions");
+    report_at_most(r, INDEPENDENT, "drawn: distance of the ends from theirs, m/s", 1e-8, worst.end,
+                   "by quadrature along the hodograph, in long double");
+    report_at_most(r, INDEPENDENT, "drawn: angle of a chord to the slip's acceleration, rad", 0.05,
+                   worst.turn,
+                   "du/dp_n = W (1, -mu u_to/|u_to|) at its middle; a chord bends by 0.03 itself");
 }
 
 static void basin_table(report *r, double from, double to) {
@@ -78,18 +139,19 @@ static void run(report *r) {
     report_near(r, INDEPENDENT, "basin of the origin ends at, degrees", found[3], high, 1e-8,
                 "the same; slip that would pass the origin within rounding is taken to reach it");
     int origin = 0;
-    report_rows *t = report_table(r, "m_fig4", "series\tu_t_mps:9\tu_o_mps:9");
+    report_rows *t = report_table(r, "m_fig4", "series\tstart:17\tu_t_mps:9\tu_o_mps:9");
     for (int k = 0; k < 16; k++) {
         draw_path(t, k);
         origin += ends_at_origin(k * 22.5 * degree);
     }
     for (int k = 0; k < 4; k++) {
-        report_row(t, "ray", 0, 0);
-        report_row(t, "ray", 3 * cos(found[k] * degree), 3 * sin(found[k] * degree));
+        report_row(t, "ray", k, 0, 0);
+        report_row(t, "ray", k, 3 * cos(found[k] * degree), 3 * sin(found[k] * degree));
         report_gap(t);
     }
     report_count(r, PRINTED_IN_SOURCE, "trajectories that end at the origin, of 16", 5, origin,
                  NULL);
+    judge_drawn(r, t);
     basin_table(r, low, high);
     report_figure(r, "m_fig4",
                   "Slip from the blue sector ends at the origin; all other slip runs off "
