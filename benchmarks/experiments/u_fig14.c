@@ -139,7 +139,7 @@ static void rigid(report *r, report_rows *table, const double touching[BALLS]) {
                   "“the four stationary balls behave as a single ball of equivalent mass”");
     apart[1] = distance(v, touching);
     report_judge(r, STATED_IN_SOURCE, "A, touching: distance of B, of C, over all balls, m/s",
-                 "“only the PLUS model approximates the compliant model”",
+                 "“Only the PLUS model approximates the behaviour of the compliant model”",
                  report_text(r, "%.3f, %.3f", apart[0], apart[1]),
                  "B at most a fifth of the 2 m/s and of C's",
                  apart[0] <= 0.4 && apart[0] <= 0.2 * apart[1],
@@ -164,6 +164,52 @@ static void draw_cradle(report_rows *table, const imp_tree *tree) {
     }
 }
 
+/* The drawn courses: momentum at every moment, velocities at their end, and, with gaps, the way of
+ * ball 2 until ball 3 moves. The balls weigh 1 kg. */
+static void judge_times(report *r, const report_rows *times) {
+    enum { ROWS = 4000 };
+    static double t[ROWS], v[BALLS][ROWS];
+    for (int i = 0; i <= 2; i += 2) {
+        const char *variant = published[i].variant;
+        const int n = report_drawn(times, variant, "t_ms", ROWS, t);
+        for (int k = 0; k < BALLS; k++)
+            report_drawn(times, variant, report_text(r, "v%d", k + 1), ROWS, v[k]);
+        double worst = n > 0 && n <= ROWS ? 0 : INFINITY, end[BALLS], way = 0;
+        for (int row = 0; row < n && row < ROWS; row++) {
+            double sum = 0;
+            for (int k = 0; k < BALLS; k++)
+                sum += end[k] = v[k][row];
+            worst = fmax(worst, fabs(sum + 2));
+            if (row > 0 && fabs(v[2][row]) < 1e-6)
+                way += 0.5 * (v[1][row] + v[1][row - 1]) * (t[row] - t[row - 1]);
+        }
+        report_at_most(r, INDEPENDENT,
+                       report_text(r, "drawn, %s: momentum from -2 kg m/s", variant), 1e-7, worst,
+                       "at every moment");
+        course_printed(r, report_text(r, "drawn, %s: v at the end, m/s", variant),
+                       published[i].velocity, i ? end + 4 : end, i ? 1 : BALLS, NULL);
+        if (i == 2)
+            report_near(r, INDEPENDENT, "drawn, gap 0.1 mm: way of ball 2 until ball 3 moves, mm",
+                        -0.1, way, 0.1, "the area under its velocity");
+    }
+}
+
+/* Momentum of what the arrows show: a row of the figure has its height. */
+static void judge_outcomes(report *r, const report_rows *table) {
+    enum { OUTCOMES = 5 };
+    double height[OUTCOMES * BALLS], v[OUTCOMES * BALLS], worst = 0;
+    const int n = report_drawn(table, NULL, "height", OUTCOMES * BALLS, height);
+    report_drawn(table, NULL, "v", OUTCOMES * BALLS, v);
+    for (int i = 0; i + BALLS <= n && i < OUTCOMES * BALLS; i += BALLS) {
+        double sum = 0;
+        for (int k = 0; k < BALLS; k++)
+            sum += height[i + k] == height[i] ? v[i + k] : NAN;
+        worst = isnan(sum) ? INFINITY : fmax(worst, fabs(sum + 2));
+    }
+    report_count(r, INDEPENDENT, "drawn: velocities after", OUTCOMES * BALLS, n, NULL);
+    report_at_most(r, INDEPENDENT, "drawn: momentum of each row from -2 kg m/s", 1e-8, worst, NULL);
+}
+
 static void swing(report *r) {
     const scene_motion cradle = {.scene = "cradle-swing",
                                  .model = &imp_model_plus,
@@ -186,6 +232,8 @@ static void run(report *r) {
     double touching[BALLS] = {NAN, NAN, NAN, NAN, NAN};
     compliant(r, table, times, touching);
     rigid(r, table, touching);
+    judge_outcomes(r, table);
+    judge_times(r, times);
     report_figure(r, "u_fig14",
                   "Touching Hertz balls do not answer as PLUS does: the first three come "
                   "back, the fourth moves on. With gaps of some share of the penetration "
@@ -204,9 +252,8 @@ static void run(report *r) {
 const experiment experiment_u_fig14 = {
     "U-Fig14", "A ball hits a row of four (Fig. 14, Table 2)",
     "Example 3: (A) compliant contact, (B) PLUS, (C) a single compression and expansion of all "
-    "contacts. “Only the "
-    "PLUS "
-    "model approximates the compliant model.” It does so in kind: touching Hertz balls differ from "
+    "contacts. “Only the PLUS model approximates the behaviour of the compliant model.” It does so "
+    "in kind: touching Hertz balls differ from "
     "its 0, 0, 0, 0, -2 "
     "m/s by up to 0.25 m/s, whatever the stiffness; PLUS is the limit of wide gaps.",
     run};

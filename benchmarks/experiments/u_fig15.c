@@ -69,8 +69,7 @@ typedef struct costs {
     method_cost by[PENDULUM_METHODS];
     double plus, solver; /* s */
     double plus_error[STIFFNESSES];
-    /* of Merson's method over PLUS's time, where it is as accurate as PLUS and no more */
-    double ratio[STIFFNESSES];
+    double as_plus[STIFFNESSES]; /* s: Merson's method, as accurate as PLUS and no more */
 } costs;
 
 static double smallest(const double x[STIFFNESSES]) {
@@ -114,7 +113,11 @@ static void measure(report *r, int i, course *c, costs *all) {
         long count;
         const double accuracy =
             pendulum_loosest(c, &pendulum_methods[0], reference, all->plus_error[k], &error);
-        all->ratio[k] = pendulum_time(c, &pendulum_methods[0], accuracy, &count) / all->plus;
+        all->as_plus[k] = pendulum_time(c, &pendulum_methods[0], accuracy, &count);
+        /* a microsecond is measured all along the run: what else the machine does comes and goes */
+        double solver;
+        all->plus = fmin(all->plus, pendulum_time_plus(c, &solver));
+        all->solver = fmin(all->solver, solver);
         report_progress(r, (i + (k + 1.0) / STIFFNESSES) / READINGS);
     }
     course_scale(c, 1e10 / now, 1);
@@ -195,6 +198,21 @@ static void method_rows(report *r, const char *reading, bool claimed, const cost
                  "coordinates and speeds; stability does not bind either");
 }
 
+/* The drawn times of any integrator over PLUS's, the least of both readings. */
+static void judge_drawn(report *r, const report_rows *table) {
+    enum { MOST = READINGS * PENDULUM_METHODS * STIFFNESSES };
+    double time[MOST], plus[MOST], least = INFINITY;
+    const int n = report_drawn(table, NULL, "equal_us", MOST, time);
+    report_drawn(table, NULL, "plus_us", MOST, plus);
+    for (int k = 0; k < n && k < MOST; k++)
+        least = isnan(time[k] / plus[k]) ? NAN : fmin(least, time[k] / plus[k]);
+    report_judge(r, STATED_IN_SOURCE,
+                 "drawn: CPU time of any integrator at 1 % error over PLUS's, the least over E",
+                 "“can be more than 20 times”", report_text(r, "%.3g", least), "above 20",
+                 n == MOST && least > 20,
+                 "both on this machine; make gate counts instructions, which do not vary as time");
+}
+
 static void sweep(report *r, report_rows *table, int i, course *c) {
     const char *name = published[i].variant;
     costs all;
@@ -207,6 +225,7 @@ static void sweep(report *r, report_rows *table, int i, course *c) {
                              100 * all.plus_error[STIFFNESSES - 1]),
                  "PLUS does not depend on E: it is as good as that from about 1 GPa on");
     method_rows(r, name, i == 0, &all);
+    const double most = largest(all.as_plus) / all.plus;
     report_shown(r, INDEPENDENT, report_text(r, "%s: CPU time of PLUS, μs", name), "17 to 21",
                  report_text(r, "%.2g, of it the solver %.2g", 1e6 * all.plus, 1e6 * all.solver),
                  "published: the authors' program on such a machine");
@@ -214,8 +233,8 @@ static void sweep(report *r, report_rows *table, int i, course *c) {
         r, STATED_IN_SOURCE,
         report_text(r, "%s: CPU time of compliant contact over PLUS's, equal error", name),
         "“can be more than 20 times”",
-        report_text(r, "%.3g to %.3g", smallest(all.ratio), largest(all.ratio)),
-        "the largest above 20", largest(all.ratio) > 20 && isfinite(largest(all.ratio)),
+        report_text(r, "%.3g to %.3g", smallest(all.as_plus) / all.plus, most),
+        "the largest above 20", most > 20 && isfinite(most),
         "0.01 to 100 GPa, Merson's method; at each, compliant contact is as accurate as PLUS is "
         "there, and no more");
 }
@@ -232,6 +251,7 @@ static void run(report *r) {
         sweep(r, table, i, &c);
         course_close(&c);
     }
+    judge_drawn(r, table);
     report_figure(r, "u_fig15",
                   "PLUS takes far less time than any integrator, and errs the less the "
                   "stiffer the contact is. CPU time of one impact over stiffness, angles "
