@@ -287,7 +287,7 @@ static void engine_table(bench *b) {
     bench_table(b,
                 "engines of contacts without friction: ns a solve; error: largest |min(y, A y + "
                 "b)| of what is solved",
-                (const char *const[]){"solves", "wrong", "rays", "limits", "share_failed", NULL});
+                (const char *const[]){"solves", "wrong", "share_failed", NULL});
     for (size_t k = 0; k < sizeof engines / sizeof *engines; k++) {
         engine e;
         engine_tally tally[ENGINE_RIVALS];
@@ -303,12 +303,11 @@ static void engine_table(bench *b) {
         engine_close(&e);
         for (int i = 0; i < ENGINE_RIVALS; i++) {
             const engine_tally *t = &tally[i];
-            const double ns = 1e6 * engine_tally_ms(t), failed = engine_tally_failures(t);
+            const double ns = 1e6 * engine_tally_ms(t);
             const bench_timing timing = {ns, ns, ns, ns, t->solves};
             snprintf(name, sizeof name, "engine/%s/rows:%s", rivals[i], engines[k].name);
-            bench_row(
-                b, name, &timing, t->worst,
-                (const double[]){t->solves, t->wrong, t->rays, t->limits, failed / t->solves});
+            bench_row(b, name, &timing, t->worst,
+                      (const double[]){t->solves, t->wrong, (double)t->failures / t->solves});
         }
     }
 }

@@ -76,20 +76,16 @@ static double residual(const normal_lcp *lcp) {
     return imp_lcp_residual(&problem, lcp->y, lcp->check);
 }
 
-static void count(engine_tally *t, double time, imp_status status, const imp_info *info, double off,
-                  double at) {
-    const int before = engine_tally_failures(t);
+static void count(engine_tally *t, double time, imp_status status, double off, double at) {
+    const bool wrong = !(off <= 1e-6);
     t->total += time;
     t->solves++;
-    if (status == IMP_NO_SOLUTION)
-        t->rays++;
-    else if (status == IMP_NOT_CONVERGED && info->iterations >= MOST_PIVOTS)
-        t->limits++;
-    else if (status != IMP_OK || !(off <= 1e-6))
-        t->wrong++;
-    else
+    t->wrong += wrong;
+    if (status == IMP_OK && !wrong) {
         t->worst = fmax(t->worst, off);
-    if (engine_tally_failures(t) == before) t->solved_at = at;
+    } else if (t->failures++ == 0) {
+        t->first = at;
+    }
 }
 
 /* Solves, and again where cold caches may have mattered. Returns the faster time. */
@@ -105,7 +101,7 @@ static double ask(const imp_stepper *s, normal_lcp *lcp, solver *solve, size_t b
         status = solve(s, lcp, work, &info);
         time = fmin(time, imp_seconds(CLOCK_PROCESS_CPUTIME_ID) - from);
     }
-    count(t, time, status, &info, residual(lcp), at);
+    count(t, time, status, residual(lcp), at);
     free(work);
     return time;
 }
@@ -122,21 +118,24 @@ static double ask_convex(imp_stepper *s, const imp_step_settings *settings, norm
     }
     for (int i = 0; i < lcp->n; i++)
         lcp->y[i] = s->p[3 * i];
-    count(t, time, status, &(imp_info){0}, residual(lcp), at);
+    count(t, time, status, residual(lcp), at);
     return time;
 }
 
 int engine_contest(engine *e, int each, engine_tally tally[ENGINE_RIVALS],
-                   void (*watch)(void *data, double t, const double seconds[ENGINE_RIVALS]),
+                   void (*watch)(void *data, double t, const double seconds[ENGINE_RIVALS],
+                                 bool failed),
                    void *data) {
     imp_stepper *s = e->scene.stepper;
     const imp_step_settings *settings = &e->scene.settings;
     const imp_anitescu_settings own = pyramid_settings();
     const int steps = (int)lround(e->scene.until / settings->h);
-    memset(tally, 0, ENGINE_RIVALS * sizeof *tally);
+    for (int i = 0; i < ENGINE_RIVALS; i++)
+        tally[i] = (engine_tally){.first = NAN};
     for (int k = 0; k < steps; k++) {
         double time[ENGINE_RIVALS] = {NAN, NAN, NAN};
         const double at = (k + 1) * settings->h;
+        const int failed = tally[ENGINE_PYRAMID].failures;
         normal_lcp lcp;
         if (imp_step_prepare(s, settings) < 0 || !read_normals(s, &lcp)) break;
         time[ENGINE_QP3] = ask_convex(s, settings, &lcp, at, &tally[ENGINE_QP3]);
@@ -148,16 +147,12 @@ int engine_contest(engine *e, int each, engine_tally tally[ENGINE_RIVALS],
             time[ENGINE_PYRAMID] = ask(s, &lcp, by_pyramid, bytes, at, &tally[ENGINE_PYRAMID]);
         }
         free(lcp.A);
-        if (watch) watch(data, at, time);
+        if (watch) watch(data, at, time, tally[ENGINE_PYRAMID].failures > failed);
         imp_step_finish(s, settings);
     }
-    return steps - tally[ENGINE_QP3].solves + engine_tally_failures(&tally[ENGINE_QP3]);
+    return steps - tally[ENGINE_QP3].solves + tally[ENGINE_QP3].failures;
 }
 
 double engine_tally_ms(const engine_tally *t) {
     return 1e3 * t->total / t->solves;
-}
-
-int engine_tally_failures(const engine_tally *t) {
-    return t->rays + t->limits + t->wrong;
 }

@@ -9,27 +9,25 @@
  * unknowns each. */
 typedef enum engine_rival { ENGINE_QP3, ENGINE_NORMAL, ENGINE_PYRAMID, ENGINE_RIVALS } engine_rival;
 
-/* What the solves of one rival have come to. Failures are counted once each, in this order. */
+/* What the solves of one rival have come to. */
 typedef struct engine_tally {
     double total; /* s, processor time, the faster of two solves of each problem below 1 ms */
     int solves;
-    int rays, limits; /* Lemke ended on a ray; at its pivot limit */
-    /* called solved, or found wrong by the solver itself: max |min(y, A y + b)| > 1e-6 */
-    int wrong;
-    double worst;     /* the largest of it, of what was solved */
-    double solved_at; /* s: where it solved last; 0: nowhere */
+    int failures; /* not solved by the solver's own word, or wrong */
+    int wrong;    /* max |min(y, A y + b)| > 1e-6, of the normal impulses y */
+    double worst; /* the largest of it, of what was solved */
+    double first; /* s: where it failed first; NAN: nowhere */
 } engine_tally;
 
 /* Steps the engine to the scene's end by QP3; every `each`-th problem goes to the pyramid, too.
- * watch (may be NULL) receives the time and each rival's time (s, NAN: not asked) after each step.
- * Returns the steps that QP3 did not solve. */
+ * watch (may be NULL) receives the time, each rival's time (s, NAN: not asked) and whether the
+ * pyramid has failed, after each step. Returns the steps that QP3 did not solve. */
 int engine_contest(engine *e, int each, engine_tally tally[ENGINE_RIVALS],
-                   void (*watch)(void *data, double t, const double seconds[ENGINE_RIVALS]),
+                   void (*watch)(void *data, double t, const double seconds[ENGINE_RIVALS],
+                                 bool failed),
                    void *data);
 
 /* ms, mean time of a solve. */
 double engine_tally_ms(const engine_tally *t);
-
-int engine_tally_failures(const engine_tally *t);
 
 #endif
