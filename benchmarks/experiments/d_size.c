@@ -22,7 +22,7 @@ typedef struct ladder {
     double contacts[RUNGS];
     double madds[RUNGS];      /* of Lemke: pivots times unknowns squared */
     double iterations[RUNGS]; /* of the interior point */
-    double products[RUNGS];   /* of gradient projection, with A_N */
+    double projected[RUNGS];  /* of gradient projection: products with A_N times contacts squared */
     double seconds[3][RUNGS]; /* processor time of the three */
     double worst, apart;      /* of gradient projection: see judge */
 } ladder;
@@ -106,7 +106,7 @@ static void by_projection(instance *x, ladder *l) {
     const double from = now();
     const bool good = gradient_projection(n, x->A, x->b, 1e-10, ROUNDS, x->y, &course);
     l->seconds[2][l->count] = now() - from;
-    l->products[l->count] = good ? (double)course.products : NAN;
+    l->projected[l->count] = good ? (double)course.products * n * n : NAN;
     l->projection_failed += !good || !(course.residual <= 1e-10);
     l->rose += course.rose;
     l->worst = fmax(l->worst, course.residual);
@@ -125,7 +125,7 @@ static void take(report_rows *t, const char *drop, const imp_stepper *s, ladder 
     for (int i = 0; i < 3 * x.problem.nc; i++)
         s->p[i] = x.p[i];
     l->count++;
-    report_row(t, drop, l->contacts[k], l->madds[k], l->iterations[k], l->products[k],
+    report_row(t, drop, l->contacts[k], l->madds[k], l->iterations[k], l->projected[k],
                1e3 * l->seconds[0][k], 1e3 * l->seconds[1][k], 1e3 * l->seconds[2][k]);
     free(x.q);
 }
@@ -166,7 +166,7 @@ static stats_interval growth(const ladder *l, const double *cost) {
 
 static void judge(report *r, const ladder *l) {
     const stats_interval lemke = growth(l, l->madds), convex = growth(l, l->iterations),
-                         products = growth(l, l->products);
+                         projected = growth(l, l->projected);
     report_judge(r, STATED_IN_SOURCE, "Lemke on 6n: exponent of its multiply-adds over contacts",
                  "“(on average) in time O(n3)”",
                  report_text(r, "%.2f to %.2f", lemke.low, lemke.high),
@@ -182,8 +182,16 @@ static void judge(report *r, const ladder *l) {
                  "stopped early, it leaves an impulse that gains none");
     report_at_most(r, INDEPENDENT, "its velocities against phase I's, of the largest", 1e-8,
                    l->apart, "A_N y is the same of all solutions");
-    report_shown(r, NO_REFERENCE, "its products A_N y: exponent over contacts", "",
-                 report_text(r, "%.2f to %.2f", products.low, products.high), NULL);
+    double share = 0;
+    for (int k = 0; k < l->count; k++)
+        share = isnan(l->projected[k]) ? NAN : fmax(share, l->projected[k] / l->madds[k]);
+    report_judge(r, STATED_IN_SOURCE,
+                 "its multiply-adds over Lemke's on 6n, the largest; their exponent over contacts",
+                 "“extremely quickly”",
+                 report_text(r, "%.3f; %.2f to %.2f", share, projected.low, projected.high),
+                 "a twentieth, our bound", share <= 0.05,
+                 "quickly by a factor, not by its growth: that is Lemke's, and steeper than the "
+                 "convex program's time");
     report_count(r, OWN_BOUND, "problems that the convex program does not solve", 0,
                  l->convex_failed, NULL);
     report_shown(r, STATED_IN_SOURCE, "problems that Lemke does not solve", "“numerically brittle”",
@@ -205,20 +213,20 @@ static void judge(report *r, const ladder *l) {
 static void run(report *r) {
     static ladder l;
     l = (ladder){0};
-    report_rows *t =
-        report_table(r, "d_size",
-                     "spheres\tcontacts:6\tlemke_madds:5\tconvex_iterations:5\t"
-                     "projection_products:6\tlemke_ms:4\tconvex_ms:4\tprojection_ms:4");
+    report_rows *t = report_table(r, "d_size",
+                                  "spheres\tcontacts:6\tlemke_madds:5\tconvex_iterations:5\t"
+                                  "projection_madds:6\tlemke_ms:4\tconvex_ms:4\tprojection_ms:4");
     climb(r, t, "27", 450, 0.7, &l);
     climb(r, t, "96", 450, 0.6, &l);
     if (report_full(r)) climb(r, t, "1001", 1000, 0.45, &l);
     judge(r, &l);
     report_figure(r, "d_size",
-                  "Lemke's work grows fastest with the contacts; the interior point needs "
-                  "hardly more iterations. Contact problems of spheres that drop into a "
-                  "box, from their first contacts on: Lemke's method on the pyramid LCP, "
-                  "the convex program's interior point and gradient projection. Left: "
-                  "work that is the same on every machine. Right: processor time.");
+                  "Gradient projection of phase I takes far fewer multiply-adds than Lemke's "
+                  "method, and they grow as fast; the interior point needs hardly more "
+                  "iterations. Contact problems of spheres that drop into a box, from their "
+                  "first contacts on: Lemke's method on the pyramid LCP, the convex program's "
+                  "interior point and gradient projection. Left and middle: work that is the "
+                  "same on every machine, in two units. Right: processor time.");
 }
 
 const experiment experiment_d_size = {
