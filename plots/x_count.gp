@@ -1,5 +1,5 @@
 # x_count.gp - how often a closing contact has three Coulomb solutions.
-width = 960; height = 440
+width = 960; height = 480
 load "plots/style.gp"
 
 mu = data."x_count_mu.tsv"
@@ -8,12 +8,12 @@ seen(name) = column(name) > 0 ? column(name) : NaN
 array class[2] = ["bodies", "SPD"]
 array title_of[2] = ["six-point bodies", "SPD, condition 1 to 10^4"]
 array colour[2] = [blue, orange]
-set multiplot layout 1,2
+set multiplot layout 1,2 margins 0.08,0.985,0.3,0.97 spacing 0.07
 set logscale y
 set format y "10^{%L}"
 set yrange [1e-6:0.1]
 set ylabel "fraction with three solutions"
-set key bottom right
+set key at screen 0.5,0.01 center bottom maxrows 1
 beside = 1.12; aside = 0 # the other count, drawn to the right of ours
 set logscale x
 set xrange [0.07:150]
@@ -23,6 +23,7 @@ plot for [i=1:2] mu using (pick(class[i], "x")):(seen("frequency")):(column("low
      for [i=1:2] mu using (beside*pick(class[i], "x")+aside):(seen("published")):(column("published_low")):(column("published_high")) \
         with yerrorbars pt 6 ps 1 lw 1.0 lc rgb colour[i] \
         title i == 1 ? "independent count" : ""
+unset key; unset ylabel
 unset logscale x
 beside = 1; aside = 0.18
 set xrange [-0.6:8.6]
