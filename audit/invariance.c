@@ -52,7 +52,7 @@ static imp_status compare(const audit_solver *solver, const imp_problem *problem
     imp_certificate apart = {0};
     const imp_status status = imp_certificate_note_distance(&apart, problem, p, other);
     if (status != IMP_OK) return status;
-    /* residuals are energies, of which the distance in the mass norm is the root */
+    /* residuals are energies, of which the distance is the root */
     if (apart.worst <= sqrt(solver->tolerance))
         *same = AUDIT_SAME;
     else

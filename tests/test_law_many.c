@@ -152,7 +152,69 @@ static void test_cancellation(void) {
        "what overlaps at rest is pushed out: gaps are data, too");
 }
 
+static double distance(const imp_problem *problem, const double *p, const double *model,
+                       int *contact) {
+    imp_certificate c = {0};
+    if (imp_certificate_note_distance(&c, problem, p, model) != IMP_OK || c.count != 1) return NAN;
+    *contact = c.contact;
+    return c.worst;
+}
+
+/* Tables on four legs, whose one redundancy leaves the motion as it is. */
+static void test_split(void) {
+    gen_stream g = gen_seed(7, 0);
+    double same = 0, least = INFINITY, most = 0;
+    for (int k = 0; k < 100; k++) {
+        double W[144] = {0}, q[12] = {0}, even[12] = {0}, across[12] = {0};
+        const double x = gen_uniform(&g, 0.1, 1), y = gen_uniform(&g, 0.1, 1),
+                     heavy = gen_uniform(&g, 0.01, 1), turns = gen_uniform(&g, 0.1, 1);
+        for (int i = 0; i < 4; i++) {
+            for (int j = 0; j < 4; j++)
+                W[36 * i + 3 * j] = heavy + turns * (i / 2 == j / 2 ? x * x : -x * x) +
+                                    turns / 3 * (i % 2 == j % 2 ? y * y : -y * y);
+            q[3 * i] = -1;
+            even[3 * i] = 0.375 / heavy;
+            across[3 * i] = i == 0 || i == 3 ? 0.75 / heavy : 0;
+        }
+        const imp_operator op = imp_operator_dense(4, W);
+        const double mu[4] = {0};
+        const imp_problem problem = {.nc = 4, .W = &op, .q = q, .mu = mu};
+        int contact;
+        same = tap_worst(same, distance(&problem, across, even, &contact));
+        across[0] *= 1 + 1e-8;
+        const double off = distance(&problem, across, even, &contact);
+        least = fmin(least, off);
+        most = tap_worst(most, off);
+    }
+    ok(same <= 1e-15, "another split of the same motion is no distance (%.1e)", same);
+    ok(least > 1e-9 && most < 1e-7, "and hides none (%.1e to %.1e)", least, most);
+}
+
+/* Two bodies that W does not couple: each by its own velocities, to rounding of the fastest. */
+static void test_islands(void) {
+    double W[36] = {0}, q[6] = {-10, 3, 0, -1e-4, 1e-4, 0};
+    for (int k = 0; k < 6; k++)
+        W[7 * k] = k < 3 ? 0.1 : 1e6;
+    const imp_operator op = imp_operator_dense(2, W);
+    const double mu[2] = {0.3, 0.3}, e[2] = {0.5, 0.5};
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu, .e = e};
+    const double model[6] = {150, -30, 0, 1.5e-10, -4.5e-11, 0},
+                 wrong[6] = {150, -30, 0, 1.5e-10, 4.5e-11, 0}, none[6] = {150, -30, 0};
+    int contact;
+    ok(distance(&problem, wrong, model, &contact) > 0.1 && contact == 1,
+       "friction along the slip of a light body beside a heavy one is far");
+    q[3] = q[4] = 0;
+    ok(distance(&problem, wrong, none, &contact) == 1 && contact == 1,
+       "so is a push where nothing moves");
+    const double dust[6] = {150, -30, 0, 1e-21, 0, 0};
+    ok(distance(&problem, dust, none, &contact) == 0, "but not what rounding leaves there");
+    ok(distance(&problem, none, none, &contact) == 0,
+       "where nothing moves, no push is no distance");
+}
+
 int main(void) {
+    test_split();
+    test_islands();
     test_cancellation();
     test_local();
     test_idle();

@@ -2,7 +2,7 @@
 #include "cone/convex_island.h"
 #include "base/length.h"
 #include "base/exact.h"
-#include "linear/join.h"
+#include "linear/islands.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,26 +15,9 @@ static bool couples(const double block[9]) {
 }
 
 int imp_convex_islands(const imp_problem *problem, bool together, int *label) {
-    const int nc = problem->nc;
-    int *parent = malloc(2 * (size_t)nc * sizeof *parent), *columns = parent + nc, count = 0;
-    if (!parent) return -1;
-    for (int i = 0; i < nc; i++)
-        parent[i] = together ? 0 : i;
-    for (int i = 0; i < nc && !together; i++) {
-        const int found = problem->W->kind->columns(problem->W, i, columns);
-        for (int k = 0; k < found; k++) {
-            double block[9];
-            if (imp_join_first(parent, i) == imp_join_first(parent, columns[k])) continue;
-            problem->W->kind->block(problem->W, i, columns[k], block);
-            if (couples(block)) imp_join(parent, i, columns[k]);
-        }
-    }
-    for (int i = 0; i < nc; i++) {
-        const int root = imp_join_first(parent, i);
-        label[i] = root == i ? count++ : label[root];
-    }
-    free(parent);
-    return count;
+    if (!together) return imp_islands(problem->W, label);
+    memset(label, 0, (size_t)problem->nc * sizeof *label);
+    return 1;
 }
 
 void imp_convex_island_free(convex_island *s) {

@@ -26,8 +26,7 @@ typedef struct convex_island {
     int W_exponent;       /* 1/kg = scaled W times 2 to this */
 } convex_island;
 
-/* label (nc) <- the island of each contact, from 0 in order of their first contacts; returns how
- * many, -1 without memory. `together`: all in one, whatever W says. */
+/* As imp_islands; `together`: all contacts in one, whatever W says. */
 int imp_convex_islands(const imp_problem *problem, bool together, int *label);
 
 /* kg, viscous friction of contact i: the problem's, else the settings'. */

@@ -2,6 +2,7 @@
  * residual kept. */
 #include "contact/local.h"
 #include "linear/factored.h"
+#include "linear/islands.h"
 
 #include <float.h>
 #include <math.h>
@@ -58,45 +59,52 @@ static double unit_of(const double *x, size_t n) {
     return imp_ldexp(1, -imp_factor_exponent(imp_largest(x, n, 1)));
 }
 
-/* 1/2 d'Wd in these units: the kinetic energy of the velocities that d causes. */
-static double energy_of(const imp_problem *problem, const double *d, units unit) {
+/* sqrt(J): the norm of a velocity (3, m/s) at a contact of which W_ii has this trace (1/kg). */
+static double norm_of(const double v[3], double trace) {
+    return trace > 0 ? sqrt(1.5 / trace) * imp_length(v[0], imp_length(v[1], v[2])) : 0;
+}
+
+/* Adds contact i's part to the norms of W d, d = p - model, and of W p, W model and q. Components
+ * of W d (m/s) up to `dust` are none. */
+static void add_norms(const imp_problem *problem, const double *p, const double *model,
+                      const double *d, double dust, int i, double norm[4]) {
     const imp_operator *W = problem->W;
-    double energy = 0;
-    for (int i = 0; i < problem->nc; i++) {
-        double A[9], u[3], size[3];
-        const double *own = d + 3 * (size_t)i;
-        W->kind->block(W, i, i, A);
-        W->kind->row(W, i, i, d, u, size);
-        for (int r = 0; r < 3; r++) {
-            u[r] += A[3 * r] * own[0] + A[3 * r + 1] * own[1] + A[3 * r + 2] * own[2];
-            energy += 0.5 * (own[r] * unit.p) * (u[r] * unit.v);
-        }
+    const double *impulse[3] = {d, p, model};
+    double A[9], u[3];
+    W->kind->block(W, i, i, A);
+    const double trace = A[0] + A[4] + A[8];
+    for (int k = 0; k < 3; k++) {
+        W->kind->row(W, i, -1, impulse[k], u, NULL);
+        for (int r = 0; r < 3 && k == 0; r++)
+            if (fabs(u[r]) <= dust) u[r] = 0;
+        norm[k] = imp_length(norm[k], norm_of(u, trace));
     }
-    return imp_larger(0, energy);
+    norm[3] = imp_length(norm[3], norm_of(problem->q + 3 * (size_t)i, trace));
 }
 
 imp_status imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem,
                                          const double *p, const double *model) {
-    const size_t n = 3 * (size_t)problem->nc;
-    const units unit = {fmin(unit_of(p, n), unit_of(model, n)), unit_of(problem->q, n)};
-    double *d = malloc(n * sizeof *d), stake = 0;
-    if (!d) return IMP_NO_MEMORY;
-    for (size_t k = 0; k < n; k++)
+    const size_t nc = (size_t)problem->nc;
+    /* what rounding leaves where a body rolls beside what moves */
+    const double dust = 8 * DBL_EPSILON * imp_largest(problem->q, 3 * nc, 1);
+    double *d = malloc(3 * nc * sizeof *d), (*norm)[4] = calloc(nc, sizeof *norm);
+    int *label = malloc(nc * sizeof *label), islands = -1, begun = 0;
+    if (d && norm && label) islands = imp_islands(problem->W, label);
+    for (size_t k = 0; islands >= 0 && k < 3 * nc; k++)
         d[k] = p[k] - model[k];
-    for (int i = 0; i < problem->nc; i++) {
-        const double *q = problem->q + 3 * (size_t)i;
-        double A[9];
-        problem->W->kind->block(problem->W, i, i, A);
-        const double trace = A[0] + A[4] + A[8];
-        for (int r = 0; r < 3 && trace > 0; r++)
-            stake += 1.5 * (q[r] * unit.v) * (q[r] / trace * unit.p);
+    for (int i = 0; islands >= 0 && i < problem->nc; i++)
+        add_norms(problem, p, model, d, dust, i, norm[label[i]]);
+    for (int i = 0; islands >= 0 && i < problem->nc; i++) {
+        if (label[i] < begun) continue; /* not the first of its island */
+        const double *own = norm[begun++];
+        /* one that nothing moves has no distance */
+        imp_certificate_note(certificate, "from-model",
+                             own[0] > 0 ? own[0] / (own[1] + own[2] + own[3]) : 0, i);
     }
-    const double whole =
-        sqrt(energy_of(problem, p, unit)) + sqrt(energy_of(problem, model, unit)) + sqrt(stake);
-    const double distance = sqrt(energy_of(problem, d, unit));
+    free(label);
+    free(norm);
     free(d);
-    imp_certificate_note(certificate, "from-model", distance > 0 ? distance / whole : 0, 0);
-    return IMP_OK;
+    return islands >= 0 ? IMP_OK : IMP_NO_MEMORY;
 }
 
 /* What one look at all contacts, each noted where `note` is given, tells: is p, and W p, finite;

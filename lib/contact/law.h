@@ -138,8 +138,11 @@ imp_status imp_certificate_note_law(imp_certificate *certificate, const imp_law 
                                     const imp_problem *problem, const void *settings,
                                     const double *p, const imp_path *path);
 
-/* Notes "from-model": the velocities' distance of p from `model` (3nc each, N s) in the mass norm,
- * the larger over the sum of both impulses' and of what the contacts' own velocities come to.
+/* Notes "from-model" of each island of contacts that W couples, under its first contact: the norm
+ * of the velocities W (p - model) over the sum of those of W p, W model and q (3nc each, N s and
+ * m/s). The norm's square is the sum of 3 |v_i|^2 / (2 trace(W_ii)) (J). Of velocities, since the
+ * energy of p - model would make rounding of 1e-16 in what redundant contacts share one of 1e-8;
+ * of W (p - model), what is rounding of the problem's largest q does not count.
  * IMP_OK, or IMP_NO_MEMORY with nothing noted. Thread-safe. */
 imp_status imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem,
                                          const double *p, const double *model);

@@ -54,8 +54,8 @@
  * compressing contact that neither separates nor pushes, or an impending slip, is held against the
  * library's own too, by `from-model`, and is not judged where it is another.
  *
- * Without a path, `from-model` is the distance in the mass norm from the answer of the library's
- * own solver, which in turn must hold along its path; energy is then the gain beyond that answer's.
+ * Without a path, `from-model` is the distance (law.h) from the answer of the library's own solver,
+ * which in turn must hold along its path; energy is then the gain beyond that answer's.
  * Redundant contacts may share their load otherwise. Where the solver has no answer the law is not
  * decided. */
 #include "plus/plus_course.h"

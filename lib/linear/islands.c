@@ -1,0 +1,36 @@
+/* islands.c - contacts that share a block of W which is not 0, directly or through others. */
+#include "linear/islands.h"
+
+#include "linear/join.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+static bool couples(const double block[9]) {
+    for (int k = 0; k < 9; k++)
+        if (block[k] != 0) return true;
+    return false;
+}
+
+int imp_islands(const imp_operator *W, int *label) {
+    const int nc = W->nc;
+    int *parent = malloc(2 * (size_t)nc * sizeof *parent), *columns = parent + nc, count = 0;
+    if (!parent) return -1;
+    for (int i = 0; i < nc; i++)
+        parent[i] = i;
+    for (int i = 0; i < nc; i++) {
+        const int found = W->kind->columns(W, i, columns);
+        for (int k = 0; k < found; k++) {
+            double block[9];
+            if (imp_join_first(parent, i) == imp_join_first(parent, columns[k])) continue;
+            W->kind->block(W, i, columns[k], block);
+            if (couples(block)) imp_join(parent, i, columns[k]);
+        }
+    }
+    for (int i = 0; i < nc; i++) {
+        const int root = imp_join_first(parent, i);
+        label[i] = root == i ? count++ : label[root];
+    }
+    free(parent);
+    return count;
+}
