@@ -438,6 +438,37 @@ static void test_damage(void) {
     imp_path_clear(&path);
 }
 
+/* A light contact beside an unrelated one whose impulse is 1e12 times larger, along poisson's path
+ * by hand: friction of the light one at mu p_n, and as if it rolled there, at 1.0 p_n. */
+static void test_beside(void) {
+    double W[36] = {0};
+    for (int k = 0; k < 6; k++)
+        W[7 * k] = k < 3 ? 1e-3 : 1e6;
+    W[22] = W[27] = 5e5;
+    const double q[6] = {-10, 3, 0, -0.01, 0.01, 0}, mu[2] = {0.8, 0.8}, e[2] = {1, 1};
+    const imp_operator op = imp_operator_dense(2, W);
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu, .e = e};
+    const double step[2][2][6] = {
+        {{1e4, -3e3, 0, 0.01 / 6e5, -0.008 / 6e5, 0}, {1e4, 0, 0, 0.01 / 6e5, -0.008 / 6e5, 0}},
+        {{1e4, -3e3, 0, 2e-8, -2e-8, 0}, {1e4, 0, 0, 2e-8, -1e-8, 0}}};
+    double worst[2];
+    for (int wrong = 0; wrong < 2; wrong++) {
+        imp_path path = {0};
+        imp_certificate c = {.worst = NAN};
+        double p[6];
+        for (int k = 0; k < 6; k++)
+            p[k] = step[wrong][0][k] + step[wrong][1][k];
+        const char *motion = wrong ? "rr" : "ri";
+        if (imp_path_add(&path, 2, 1, 1, step[wrong][0], "CC", motion) == IMP_OK &&
+            imp_path_add(&path, 2, 2, 1, step[wrong][1], "XX", motion) == IMP_OK)
+            (void)imp_certify_along(&problem, &imp_law_poisson, NULL, p, &path, &c);
+        worst[wrong] = c.worst;
+        imp_path_clear(&path);
+    }
+    ok(worst[0] <= 1e-15, "a light contact beside a heavy one: its own law (%.1e)", worst[0]);
+    ok(worst[1] > 0.1, "and not another that the heavy one would hide (%.1e)", worst[1]);
+}
+
 int main(void) {
     for (int m = 0; m < 4; m++)
         test_model(models[m]);
@@ -446,5 +477,6 @@ int main(void) {
     test_friction();
     test_release();
     test_damage();
+    test_beside();
     return tap_done();
 }

@@ -5,6 +5,7 @@
  * are q + W times the sum of the impulses so far, and every rule is evaluated here from its
  * definition. Decisions that rounding may turn (does a contact approach, does it slide) are
  * residuals too: how far the state is from the side the path says. */
+#include "linear/islands.h"
 #include "plus/plus_course_internal.h"
 
 #include <stdlib.h>
@@ -14,20 +15,32 @@ static const char *const residual_name[RESIDUALS] = {"sum",       "phases", "res
                                                      "cone",      "motion", "slide",       "roll",
                                                      "impending", "share",  "end"};
 
-/* out (3nc) <- W p + q, q may be NULL; returns the largest sum of absolute terms of an entry. */
-static double velocities(const imp_problem *problem, const double *p, const double *q,
-                         double *out) {
-    double most = 0;
-    for (int i = 0; i < problem->nc; i++) {
-        double size[3], *u = out + 3 * (size_t)i;
-        problem->W->kind->row(problem->W, i, -1, p, u, size);
+/* x (nc) <- the largest x of each contact's island. */
+static void spread(const course *c, double *x) {
+    for (int i = 0; i < c->nc; i++)
+        c->most[i] = 0;
+    for (int i = 0; i < c->nc; i++)
+        c->most[c->island[i]] = fmax(c->most[c->island[i]], x[i]);
+    for (int i = 0; i < c->nc; i++)
+        x[i] = c->most[c->island[i]];
+}
+
+/* out (3nc) <- W p + q, q may be NULL; size (nc) <- the largest sum of absolute terms of an entry
+ * in the contact's island. */
+static void velocities(const course *c, const double *p, const double *q, double *out,
+                       double *size) {
+    const imp_operator *W = c->problem->W;
+    for (int i = 0; i < c->nc; i++) {
+        double terms[3], *u = out + 3 * (size_t)i;
+        W->kind->row(W, i, -1, p, u, terms);
+        size[i] = 0;
         for (int r = 0; r < 3; r++) {
             const double own = q ? q[3 * (size_t)i + (size_t)r] : 0;
             u[r] += own;
-            most = fmax(most, size[r] + fabs(own));
+            size[i] = fmax(size[i], terms[r] + fabs(own));
         }
     }
-    return most;
+    spread(c, size);
 }
 
 /* Restitution at an approach speed, Fig. 2 of the paper. */
@@ -42,11 +55,11 @@ static void judge_phase(course *c, int i) {
     const char phase = c->phase[i];
     const bool first = c->round == 1, many = c->variant == PLUS;
     if (!strchr("CXO", phase) || phase == '\0') note(c, PHASES, INFINITY, 1, i);
-    if (phase != 'X') note(c, PHASES, c->due[i], c->push, i);
+    if (phase != 'X') note(c, PHASES, c->due[i], c->push[i], i);
     if (!many) note(c, PHASES, (phase == 'C') != first ? INFINITY : 0, 1, i);
     if (!many || c->closing) return;
-    if (phase == 'C') note(c, PHASES, fmax(0, v_n), c->speed, i);
-    if (phase == 'O' || (phase == 'X' && c->due[i] == 0)) note(c, PHASES, approach, c->speed, i);
+    if (phase == 'C') note(c, PHASES, fmax(0, v_n), c->speed[i], i);
+    if (phase == 'O' || (phase == 'X' && c->due[i] == 0)) note(c, PHASES, approach, c->speed[i], i);
 }
 
 /* After so many rounds, do all contacts take part in stopping approaches of which none has
@@ -69,9 +82,8 @@ static void begin_round(course *c) {
         c->due[i] = c->earned[i];
         c->earned[i] = 0;
     }
-    c->owed = 0;
-    for (int i = 0; i < c->nc; i++)
-        c->owed = fmax(c->owed, c->due[i]);
+    memcpy(c->owed, c->due, (size_t)c->nc * sizeof *c->owed);
+    spread(c, c->owed);
     c->closing = closes(c);
     for (int i = 0; i < c->nc && c->closing; i++)
         c->e[i] = 0;
@@ -85,13 +97,11 @@ static void begin_round(course *c) {
 static bool stops(course *c) {
     const int next = c->step + 1;
     double approach = 0;
-    int by = 0;
-    for (int i = 0; i < c->nc; i++) {
-        if (-c->v[3 * (size_t)i] > approach) by = i;
+    for (int i = 0; i < c->nc; i++)
         approach = fmax(approach, -c->v[3 * (size_t)i]);
-    }
     if (approach > 0 && next < c->path->steps && c->path->round[next] == c->round) return false;
-    note(c, END, approach, c->speed, by);
+    for (int i = 0; i < c->nc; i++)
+        note(c, END, -c->v[3 * (size_t)i], c->speed[i], i);
     return true;
 }
 
@@ -110,15 +120,16 @@ static void let_go(course *c, int i) {
 static bool judge_step(course *c) {
     const size_t n = 3 * (size_t)c->nc, at = (size_t)c->step;
     const double share = c->path->share[at], *applied = c->path->impulse + at * n;
-    c->push = 0;
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < n; k++)
         c->pi[k] = applied[k] / share;
-        c->push = fmax(c->push, fabs(c->pi[k]));
-    }
     for (int i = 0; i < c->nc; i++)
-        c->push = fmax(c->push, c->due[i]);
-    c->reach = fmax(c->speed, velocities(c->problem, c->pi, NULL, c->w));
-    if (!isfinite(c->reach) || !isfinite(c->push)) note(c, SUM, INFINITY, 1, 0);
+        c->push[i] = fmax(c->due[i], imp_largest(c->pi + 3 * (size_t)i, 3, 1));
+    spread(c, c->push);
+    velocities(c, c->pi, NULL, c->w, c->reach);
+    for (int i = 0; i < c->nc; i++) {
+        c->reach[i] = fmax(c->reach[i], c->speed[i]);
+        if (!isfinite(c->reach[i]) || !isfinite(c->push[i])) note(c, SUM, INFINITY, 1, i);
+    }
     c->jams = imp_plus_step_jams(c);
     for (int i = 0; i < c->nc; i++) {
         let_go(c, i);
@@ -132,22 +143,23 @@ static bool judge_step(course *c) {
         if (c->phase[i] == 'X') c->due[i] = fmax(0, c->due[i] - push);
         if (c->phase[i] == 'C' && c->variant != NEWTON) c->earned[i] += c->e[i] * push;
     }
-    c->speed = velocities(c->problem, c->total, c->problem->q, c->v);
+    velocities(c, c->total, c->problem->q, c->v, c->speed);
     if (share < 1 || c->jams) return false;
     return c->variant != SINGLE_PHASE || c->round > 1 || stops(c);
 }
 
 /* What is left at the end: nothing to expand, and for plus no approach. */
 static void judge_end(course *c, const double *p, bool complete) {
-    double most = 0;
+    double *whole = c->push;
+    for (int i = 0; i < c->nc; i++)
+        whole[i] = imp_largest(p + 3 * (size_t)i, 3, 1);
+    spread(c, whole);
     for (int k = 0; k < 3 * c->nc; k++)
-        most = fmax(most, fabs(p[k]));
-    for (int k = 0; k < 3 * c->nc; k++)
-        note(c, SUM, fabs(c->total[k] - p[k]), most, k / 3);
+        note(c, SUM, fabs(c->total[k] - p[k]), whole[k / 3], k / 3);
     note(c, END, complete ? 0 : INFINITY, 1, 0);
     for (int i = 0; i < c->nc; i++) {
-        note(c, END, c->earned[i], most, i);
-        if (c->variant == PLUS) note(c, END, fmax(0, -c->v[3 * (size_t)i]), c->speed, i);
+        note(c, END, c->earned[i], whole[i], i);
+        if (c->variant == PLUS) note(c, END, fmax(0, -c->v[3 * (size_t)i]), c->speed[i], i);
     }
 }
 
@@ -163,7 +175,7 @@ static bool readable(const imp_path *path) {
 static void follow(course *c, const double *p) {
     bool complete = true;
     const size_t nc = (size_t)c->nc;
-    c->speed = velocities(c->problem, c->total, c->problem->q, c->v);
+    velocities(c, c->total, c->problem->q, c->v, c->speed);
     for (c->step = 0; c->step < c->path->steps; c->step++) {
         const size_t at = (size_t)c->step;
         c->phase = c->path->phase + at * nc;
@@ -180,8 +192,13 @@ imp_status imp_plus_follow(plus_variant variant, const imp_problem *problem,
                            const imp_plus_settings *settings, const double *p, const imp_path *path,
                            imp_certificate *result, bool *chose) {
     const size_t nc = (size_t)problem->nc, n = 3 * nc;
-    double *memory = calloc(4 * n + 5 * nc, sizeof *memory);
-    if (!memory) return IMP_NO_MEMORY;
+    double *memory = calloc(4 * n + 10 * nc, sizeof *memory);
+    int *island = malloc(nc * sizeof *island);
+    if (!memory || !island || imp_islands(problem->W, island) < 0) {
+        free(island);
+        free(memory);
+        return IMP_NO_MEMORY;
+    }
     course c = {.variant = variant, .problem = problem, .settings = settings, .path = path};
     c.nc = problem->nc;
     c.cosine = cos(settings->theta_max);
@@ -197,6 +214,12 @@ imp_status imp_plus_follow(plus_variant variant, const imp_problem *problem,
     c.e = c.earned + nc;
     c.aim = c.e + nc;
     c.hold = c.aim + nc;
+    c.speed = c.hold + nc;
+    c.reach = c.speed + nc;
+    c.push = c.reach + nc;
+    c.owed = c.push + nc;
+    c.most = c.owed + nc;
+    c.island = island;
     for (size_t i = 0; i < nc; i++)
         c.hold[i] = problem->mu[i] * settings->static_ratio;
     /* a slower slip has no direction in doubles */
@@ -211,6 +234,7 @@ imp_status imp_plus_follow(plus_variant variant, const imp_problem *problem,
         if (c.worst[k] >= 0)
             imp_certificate_note(result, residual_name[k], c.worst[k], c.contact[k]);
     *chose = c.chose;
+    free(island);
     free(memory);
     return IMP_OK;
 }
