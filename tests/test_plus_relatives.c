@@ -280,6 +280,37 @@ static void test_plain(void) {
     expect(&stack, &imp_model_plus, 2, "three bricks fall, one of them turning");
 }
 
+/* A body squeezed between a floor and a ceiling at two places: what holds it against the ceiling
+ * pushes on the floor, which it leaves at first. All combinations find such an answer. */
+static void test_squeezed(void) {
+    static const imp_model *const models[] = {&imp_model_newton, &imp_model_poisson,
+                                              &imp_model_single_phase};
+    static const double at[2][2] = {{0.3320781991145094, -0.40571764423002954},
+                                    {0.14369481435360743, 0.1373079374152023}},
+                        velocity[3] = {0.3844739317959591, 1.713611659795702, 1.3329527543348505},
+                        spin[3] = {2.468085830265681, -1.1892555941095146, -0.3047542598329434},
+                        mu[4] = {10, 0, 0.5, 1e-12};
+    scene s = {.nb = 1, .body = {block(1, 0.1, 0.1, 0.1)}};
+    memcpy(s.body[0].velocity, velocity, sizeof velocity);
+    memcpy(s.body[0].spin, spin, sizeof spin);
+    for (int i = 0; i < 4; i++) {
+        const double side = i % 2 ? -1 : 1, point[3] = {at[i / 2][0], at[i / 2][1], -0.5 * side},
+                     normal[3] = {0, 0, side};
+        touch(&s, IMP_GROUND, 0, point, normal, 0);
+    }
+    double W[144], q[12], p[12];
+    (void)imp_delassus_dense(s.nb, s.body, s.nc, s.contact, W, q);
+    const imp_operator op = imp_operator_dense(s.nc, W);
+    const imp_problem problem = {.nc = s.nc, .W = &op, .q = q, .mu = mu, .e = s.e};
+    for (int m = 0; m < 3; m++) {
+        imp_plus_settings settings = imp_plus_settings_default();
+        settings.active_set = IMP_EXHAUSTIVE;
+        const imp_status status = imp_solve(models[m], &problem, &settings, p, NULL);
+        ok(status == IMP_OK && p[0] > 0 && q[0] > 0, "%s, a squeezed body, by all combinations: %s",
+           models[m]->name, imp_status_text(status));
+    }
+}
+
 int main(void) {
     test_relative(&imp_model_single_phase, 1, 150);
     test_relative(&imp_model_single_phase, 4, 145);
@@ -292,5 +323,6 @@ int main(void) {
     test_grid();
     test_seam();
     test_plain();
+    test_squeezed();
     return tap_done();
 }

@@ -192,8 +192,8 @@ static bool choose_pivoting(plus *s) {
     return false;
 }
 
-/* Sets what bits say: bit 2i releases contact i, bit 2i + 1 takes it out of rolling. False where
- * that means nothing. */
+/* Sets what bits say: bit 2i releases contact i, bit 2i + 1 takes it out of rolling; others push,
+ * those that separate at the start, too. False where that means nothing. */
 static bool combine(plus *s, unsigned bits) {
     classify(s);
     bool slips = false;
@@ -201,7 +201,7 @@ static bool combine(plus *s, unsigned bits) {
         const bool release = bits & 1u << 2 * i, slip = bits & 2u << 2 * i;
         if ((release && (slip || s->phase[i] != 'C')) || (slip && s->motion[i] != 'r'))
             return false;
-        if (release) s->active[i] = 0;
+        s->active[i] = s->phase[i] == 'C' && !release;
         slips = slips || slip;
     }
     if (slips) imp_plus_solve(s);
