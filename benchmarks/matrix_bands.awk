@@ -1,7 +1,7 @@
 # matrix_bands.awk - the bands of the matrix (benchmarks/matrix_bands.tsv) from its errors:
 #
-#     build/benchmarks/report build/report X-matrix
-#     awk -f benchmarks/matrix_bands.awk build/report/data/x_matrix_cells.tsv > benchmarks/matrix_bands.tsv
+#     build/benchmarks/report build/mine X-matrix
+#     awk -f benchmarks/matrix_bands.awk build/mine/data/x_matrix_cells.tsv > benchmarks/matrix_bands.tsv
 #
 # Where physics or the law itself says beforehand what the error is, the band says that and nothing measured enters it.
 # Elsewhere a band holds the measured error and on both sides 0.1 % of it (the digits that are shown), twice the doubt of

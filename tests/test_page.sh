@@ -12,7 +12,7 @@ check "a report of some experiments" test $? -eq 0
 check "nothing is fetched" no grep -qE '<script [^>]*src|<link|src="([^d]|d[^a])|@import|url\(|https?://' "$page"
 check "every place of the templates is filled" no grep -q '{{' "$page"
 sed -n '/<section id="P-Fig9"/,/<\/section>/p' "$page" > "$work/section"
-for words in 'The source:</b> Rotation is damped' 'build/benchmarks/report build/report P-Fig9' \
+for words in 'The source:</b> Rotation is damped' 'build/benchmarks/report build/mine P-Fig9' \
     'benchmarks/experiments/p_fig9.c' 'data/p_fig9.tsv'; do
     check "a section says: $words" grep -q "$words" "$work/section"
 done

@@ -113,7 +113,7 @@ static void test_page(void) {
     ok(!says("r/index.html", "<script src") && !says("r/index.html", "<link") &&
            !says("r/index.html", "src=\"http"),
        "and nothing is fetched");
-    ok(says("r/index.html", "build/benchmarks/report build/report good") &&
+    ok(says("r/index.html", "build/benchmarks/report build/mine good") &&
            says("r/index.html", "from good.c") && says("r/index.html", "commit c0ffee; "),
        "the section says its command and its source, the page its commit");
     ok(says("r/index.html", "<h3>Others</h3>"), "what no heading names stands under Others");
