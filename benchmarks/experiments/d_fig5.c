@@ -195,8 +195,8 @@ static void margins(report *r, const course *wide, const course *lcp) {
         "in the energy as well, and from 20 mm on no pair more changes the motion");
 }
 
-/* What is drawn of a course: its fall, n/2 (g t)^2 until 0.1 s, its values at 0.1, 0.2, ... s beside
- * those of an independent program, and, NULL: none, those of a run that looks at all pairs. */
+/* What is drawn of a course: its fall, n/2 (g t)^2 until 0.1 s, and its values at 0.1, 0.2, ... s
+ * beside those of an independent program and those of a run that looks at all pairs; NULL: none. */
 static void judge_drawn(report *r, const report_rows *t, const char *series, int bodies,
                         const char *independent, const course *all) {
     enum { STEPS = 300 };

@@ -41,7 +41,8 @@ static double time_plus(const double W[6], const double q[3], double mu, double 
     return least;
 }
 
-/* Error of PLUS against the Darboux-Keller process with Poisson's restitution, which it tends to. */
+/* Error of PLUS against the Darboux-Keller process with Poisson's restitution, to which it
+ * tends. */
 static double sweep_theta(report *r, report_rows *table, int i, const course *c) {
     double W[6], limit[3] = {0}, theta[THETAS], error[THETAS], count[THETAS];
     const double *q = c->touch.u, mu = c->touch.mu[0], e = cases[i].e;

@@ -79,8 +79,8 @@ void report_fields(report_rows *rows, int count, const imp_cell *cells);
 void report_gap(report_rows *rows);
 
 /* x <- a column as the file has it so far, in the rows whose first field is `series` (NULL: in
- * all), `most` of them at most, NAN where a field is empty; returns how many there are. So that rows
- * judge what is drawn, to the digits of its column, and not a computation beside it. */
+ * all), `most` of them at most, NAN where a field is empty; returns how many there are. With it
+ * rows judge what is drawn, to the digits of its column, and not a computation beside it. */
 int report_drawn(const report_rows *rows, const char *series, const char *column, int most,
                  double *x);
 
