@@ -117,7 +117,7 @@ static void set_friction(const scene_body *bodies, int count, const scene_fricti
         add_friction(s, s->world->nv + i, &of_loops[i]);
 }
 
-/* "load": {body: [force and torque, or one number along its joint]}, constant. */
+/* "load": {body: [6 numbers: force and torque, or one: along its joint]}, constant. */
 static bool read_load(const imp_json *at, const json_t *numbers, const scene_draft *draft,
                       scene_steps *s) {
     const char *name;
