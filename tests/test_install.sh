@@ -17,7 +17,7 @@ for other in $others; do mkdir -p "$work/usr/${other%/*}" && echo other > "$work
 
 # refuses PREFIX: one line, and nothing is put down
 refuses() {
-    ! make -s install CC="$CC" DESTDIR="$work/none/" PREFIX="$1" 2> "$work/said" && [ ! -e "$work/none" ] &&
+    ! MAKEFLAGS='' make -s install CC="$CC" DESTDIR="$work/none/" PREFIX="$1" 2> "$work/said" && [ ! -e "$work/none" ] &&
         [ "$(sed 's/^[^*]*\*\*\* //' "$work/said")" = "PREFIX is \"$1\", expected an absolute path without blanks.  Stop." ]
 }
 for prefix in '' rel 'rel/one two' '/usr/one two' '/usr /opt' '/usr '; do check "PREFIX='$prefix' is refused" refuses "$prefix"; done
