@@ -14,17 +14,20 @@ static bool couples(const double block[9]) {
 
 int imp_islands(const imp_operator *W, int *label) {
     const int nc = W->nc;
-    int *parent = malloc(2 * (size_t)nc * sizeof *parent), *columns = parent + nc, count = 0;
+    int *parent = malloc(2 * (size_t)nc * sizeof *parent), *columns = parent + nc, count = 0,
+        left = nc;
     if (!parent) return -1;
     for (int i = 0; i < nc; i++)
         parent[i] = i;
-    for (int i = 0; i < nc; i++) {
+    for (int i = 0; i < nc && left > 1; i++) {
         const int found = W->kind->columns(W, i, columns);
         for (int k = 0; k < found; k++) {
             double block[9];
             if (imp_join_first(parent, i) == imp_join_first(parent, columns[k])) continue;
             W->kind->block(W, i, columns[k], block);
-            if (couples(block)) imp_join(parent, i, columns[k]);
+            if (!couples(block)) continue;
+            imp_join(parent, i, columns[k]);
+            left--;
         }
     }
     for (int i = 0; i < nc; i++) {

@@ -15,32 +15,31 @@ static const char *const residual_name[RESIDUALS] = {"sum",       "phases", "res
                                                      "cone",      "motion", "slide",       "roll",
                                                      "impending", "share",  "end"};
 
-/* x (nc) <- the largest x of each contact's island. */
-static void spread(const course *c, double *x) {
-    for (int i = 0; i < c->nc; i++)
-        c->most[i] = 0;
-    for (int i = 0; i < c->nc; i++)
-        c->most[c->island[i]] = fmax(c->most[c->island[i]], x[i]);
-    for (int i = 0; i < c->nc; i++)
-        x[i] = c->most[c->island[i]];
+/* of (islands) <- 0. */
+static void forget(const course *c, double *of) {
+    memset(of, 0, (size_t)c->islands * sizeof *of);
 }
 
-/* out (3nc) <- W p + q, q may be NULL; size (nc) <- the largest sum of absolute terms of an entry
- * in the contact's island. */
+/* of (islands) <- where it is less than what contact i says of its island. */
+static void widen(const course *c, double *of, int i, double value) {
+    of[c->island[i]] = imp_larger(of[c->island[i]], value);
+}
+
+/* out (3nc) <- W p + q, q may be NULL; size (islands) <- the largest sum of absolute terms of an
+ * entry, from 0 or from what size is. */
 static void velocities(const course *c, const double *p, const double *q, double *out,
                        double *size) {
     const imp_operator *W = c->problem->W;
     for (int i = 0; i < c->nc; i++) {
-        double terms[3], *u = out + 3 * (size_t)i;
+        double terms[3], most = 0, *u = out + 3 * (size_t)i;
         W->kind->row(W, i, -1, p, u, terms);
-        size[i] = 0;
         for (int r = 0; r < 3; r++) {
             const double own = q ? q[3 * (size_t)i + (size_t)r] : 0;
             u[r] += own;
-            size[i] = fmax(size[i], terms[r] + fabs(own));
+            most = imp_larger(most, terms[r] + fabs(own));
         }
+        widen(c, size, i, most);
     }
-    spread(c, size);
 }
 
 /* Restitution at an approach speed, Fig. 2 of the paper. */
@@ -51,15 +50,16 @@ static double restitution(const course *c, double e, double approach) {
 
 /* What a phase says against what contact i is owed and how it moves. */
 static void judge_phase(course *c, int i) {
-    const double v_n = c->v[3 * (size_t)i], approach = fmax(0, -v_n);
+    const int k = c->island[i];
+    const double v_n = c->v[3 * (size_t)i], approach = imp_larger(0, -v_n);
     const char phase = c->phase[i];
     const bool first = c->round == 1, many = c->variant == PLUS;
     if (!strchr("CXO", phase) || phase == '\0') note(c, PHASES, INFINITY, 1, i);
-    if (phase != 'X') note(c, PHASES, c->due[i], c->push[i], i);
+    if (phase != 'X') note(c, PHASES, c->due[i], c->push[k], i);
     if (!many) note(c, PHASES, (phase == 'C') != first ? INFINITY : 0, 1, i);
     if (!many || c->closing) return;
-    if (phase == 'C') note(c, PHASES, fmax(0, v_n), c->speed[i], i);
-    if (phase == 'O' || (phase == 'X' && c->due[i] == 0)) note(c, PHASES, approach, c->speed[i], i);
+    if (phase == 'C') note(c, PHASES, imp_larger(0, v_n), c->speed[k], i);
+    if (phase == 'O' || (phase == 'X' && c->due[i] == 0)) note(c, PHASES, approach, c->speed[k], i);
 }
 
 /* After so many rounds, do all contacts take part in stopping approaches of which none has
@@ -75,15 +75,15 @@ static void begin_round(course *c) {
     const int most = c->variant == PLUS ? INT_MAX : c->variant == NEWTON ? 1 : 2;
     c->begin = c->step;
     c->round++;
+    forget(c, c->owed);
     for (int i = 0; i < c->nc; i++) {
-        const double approach = fmax(0, -c->v[3 * (size_t)i]);
+        const double approach = imp_larger(0, -c->v[3 * (size_t)i]);
         c->e[i] = restitution(c, c->problem->e ? c->problem->e[i] : 0, approach);
         c->aim[i] = c->variant == NEWTON ? c->e[i] * approach : 0;
         c->due[i] = c->earned[i];
         c->earned[i] = 0;
+        widen(c, c->owed, i, c->due[i]);
     }
-    memcpy(c->owed, c->due, (size_t)c->nc * sizeof *c->owed);
-    spread(c, c->owed);
     c->closing = closes(c);
     for (int i = 0; i < c->nc && c->closing; i++)
         c->e[i] = 0;
@@ -98,10 +98,10 @@ static bool stops(course *c) {
     const int next = c->step + 1;
     double approach = 0;
     for (int i = 0; i < c->nc; i++)
-        approach = fmax(approach, -c->v[3 * (size_t)i]);
+        approach = imp_larger(approach, -c->v[3 * (size_t)i]);
     if (approach > 0 && next < c->path->steps && c->path->round[next] == c->round) return false;
     for (int i = 0; i < c->nc; i++)
-        note(c, END, -c->v[3 * (size_t)i], c->speed[i], i);
+        note(c, END, -c->v[3 * (size_t)i], c->speed[c->island[i]], i);
     return true;
 }
 
@@ -122,14 +122,13 @@ static bool judge_step(course *c) {
     const double share = c->path->share[at], *applied = c->path->impulse + at * n;
     for (size_t k = 0; k < n; k++)
         c->pi[k] = applied[k] / share;
+    forget(c, c->push);
     for (int i = 0; i < c->nc; i++)
-        c->push[i] = fmax(c->due[i], imp_largest(c->pi + 3 * (size_t)i, 3, 1));
-    spread(c, c->push);
+        widen(c, c->push, i, imp_larger(c->due[i], imp_largest(c->pi + 3 * (size_t)i, 3, 1)));
+    memcpy(c->reach, c->speed, (size_t)c->islands * sizeof *c->reach);
     velocities(c, c->pi, NULL, c->w, c->reach);
-    for (int i = 0; i < c->nc; i++) {
-        c->reach[i] = fmax(c->reach[i], c->speed[i]);
-        if (!isfinite(c->reach[i]) || !isfinite(c->push[i])) note(c, SUM, INFINITY, 1, i);
-    }
+    for (int k = 0; k < c->islands; k++)
+        if (!isfinite(c->reach[k]) || !isfinite(c->push[k])) note(c, SUM, INFINITY, 1, 0);
     c->jams = imp_plus_step_jams(c);
     for (int i = 0; i < c->nc; i++) {
         let_go(c, i);
@@ -140,9 +139,10 @@ static bool judge_step(course *c) {
         c->total[k] += applied[k];
     for (int i = 0; i < c->nc; i++) {
         const double push = applied[3 * (size_t)i];
-        if (c->phase[i] == 'X') c->due[i] = fmax(0, c->due[i] - push);
+        if (c->phase[i] == 'X') c->due[i] = imp_larger(0, c->due[i] - push);
         if (c->phase[i] == 'C' && c->variant != NEWTON) c->earned[i] += c->e[i] * push;
     }
+    forget(c, c->speed);
     velocities(c, c->total, c->problem->q, c->v, c->speed);
     if (share < 1 || c->jams) return false;
     return c->variant != SINGLE_PHASE || c->round > 1 || stops(c);
@@ -151,15 +151,16 @@ static bool judge_step(course *c) {
 /* What is left at the end: nothing to expand, and for plus no approach. */
 static void judge_end(course *c, const double *p, bool complete) {
     double *whole = c->push;
+    forget(c, whole);
     for (int i = 0; i < c->nc; i++)
-        whole[i] = imp_largest(p + 3 * (size_t)i, 3, 1);
-    spread(c, whole);
-    for (int k = 0; k < 3 * c->nc; k++)
-        note(c, SUM, fabs(c->total[k] - p[k]), whole[k / 3], k / 3);
+        widen(c, whole, i, imp_largest(p + 3 * (size_t)i, 3, 1));
     note(c, END, complete ? 0 : INFINITY, 1, 0);
     for (int i = 0; i < c->nc; i++) {
-        note(c, END, c->earned[i], whole[i], i);
-        if (c->variant == PLUS) note(c, END, fmax(0, -c->v[3 * (size_t)i]), c->speed[i], i);
+        const int k = c->island[i];
+        for (size_t r = 3 * (size_t)i; r < 3 * (size_t)i + 3; r++)
+            note(c, SUM, fabs(c->total[r] - p[r]), whole[k], i);
+        note(c, END, c->earned[i], whole[k], i);
+        if (c->variant == PLUS) note(c, END, imp_larger(0, -c->v[3 * (size_t)i]), c->speed[k], i);
     }
 }
 
@@ -175,6 +176,7 @@ static bool readable(const imp_path *path) {
 static void follow(course *c, const double *p) {
     bool complete = true;
     const size_t nc = (size_t)c->nc;
+    forget(c, c->speed);
     velocities(c, c->total, c->problem->q, c->v, c->speed);
     for (c->step = 0; c->step < c->path->steps; c->step++) {
         const size_t at = (size_t)c->step;
@@ -192,9 +194,10 @@ imp_status imp_plus_follow(plus_variant variant, const imp_problem *problem,
                            const imp_plus_settings *settings, const double *p, const imp_path *path,
                            imp_certificate *result, bool *chose) {
     const size_t nc = (size_t)problem->nc, n = 3 * nc;
-    double *memory = calloc(4 * n + 10 * nc, sizeof *memory);
+    double *memory = calloc(4 * n + 9 * nc, sizeof *memory);
     int *island = malloc(nc * sizeof *island);
-    if (!memory || !island || imp_islands(problem->W, island) < 0) {
+    const int islands = memory && island ? imp_islands(problem->W, island) : -1;
+    if (islands < 0) {
         free(island);
         free(memory);
         return IMP_NO_MEMORY;
@@ -218,13 +221,13 @@ imp_status imp_plus_follow(plus_variant variant, const imp_problem *problem,
     c.reach = c.speed + nc;
     c.push = c.reach + nc;
     c.owed = c.push + nc;
-    c.most = c.owed + nc;
     c.island = island;
+    c.islands = islands;
     for (size_t i = 0; i < nc; i++)
         c.hold[i] = problem->mu[i] * settings->static_ratio;
     /* a slower slip has no direction in doubles */
-    c.transition =
-        fmax(settings->v_transition, imp_ldexp(1e-12, imp_exponent(imp_largest(problem->q, n, 1))));
+    c.transition = imp_larger(settings->v_transition,
+                              imp_ldexp(1e-12, imp_exponent(imp_largest(problem->q, n, 1))));
     if (variant == NEWTON || variant == POISSON) c.transition = INFINITY;
     if (readable(path))
         follow(&c, p);

@@ -36,13 +36,12 @@ typedef struct course {
     bool closing, jams;
     /* a contact that does not separate was let go, or one is in impending slip */
     bool chose;
-    double transition;   /* m/s */
-    double cosine, sine; /* of theta_max */
-    /* (nc) what residuals are relative to, the largest in the contact's island: m/s at the step's
-       start and at its full end, N s of the step, and N s owed in the round */
+    double transition;    /* m/s */
+    double cosine, sine;  /* of theta_max */
+    int islands, *island; /* (nc) the contacts that W couples, numbered from 0 */
+    /* (islands) what residuals are relative to, the largest of the island: m/s at the step's start
+       and up to its full end, N s of the step, and N s owed in the round */
     double *speed, *reach, *push, *owed;
-    int *island;                /* (nc) that W couples, numbered from 0 */
-    double *most;               /* (nc) of each island, scratch of spread */
     double *total, *v, *pi, *w; /* (3nc) impulse so far, velocity, full impulse, W pi */
     double *due, *earned;       /* (nc) N s of expansion, in this round and for the next */
     double *hold;               /* (nc) friction over push that rolling may need */

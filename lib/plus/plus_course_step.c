@@ -18,7 +18,7 @@ static bool jams(const course *c, int i) {
     /* one contact: also where the shortest interval would carry the slip beyond its end */
     const double most = c->nc == 1 ? -v[0] * c->settings->alpha_min * (braking / slip) : 0;
     if (!(braking > 0 && w_n <= most + slack)) return false;
-    return fabs(c->pi[3 * (size_t)i] * braking - slip) <= ROUNDING * c->reach[i];
+    return fabs(c->pi[3 * (size_t)i] * braking - slip) <= ROUNDING * c->reach[c->island[i]];
 }
 
 bool imp_plus_step_jams(const course *c) {
@@ -65,65 +65,69 @@ void imp_plus_judge_share(course *c) {
             by = i;
             way = own;
         }
-        allowed = fmin(allowed, share);
+        if (share < allowed) allowed = share;
     }
     const double off = fabs(c->path->share[c->step] - allowed);
-    note(c, SHARE, by < 0 ? off : off * (way / c->reach[by]), 1, by < 0 ? 0 : by);
+    note(c, SHARE, by < 0 ? off : off * (way / c->reach[c->island[by]]), 1, by < 0 ? 0 : by);
 }
 
 /* Normal direction of contact i: what a step must bring about. */
 static void judge_normal(course *c, int i) {
+    const int k = c->island[i];
     const double push = c->pi[3 * (size_t)i],
                  gap = c->v[3 * (size_t)i] + c->w[3 * (size_t)i] - c->aim[i];
     if (c->phase[i] == 'X')
-        note(c, RESTITUTION, fabs(push - c->due[i]), fmax(c->push[i], c->owed[i]), i);
+        note(c, RESTITUTION, fabs(push - c->due[i]), imp_larger(c->push[k], c->owed[k]), i);
     if (c->phase[i] != 'C') return;
-    if (push <= ROUNDING * c->push[i] && c->v[3 * (size_t)i] <= ROUNDING * c->speed[i])
+    if (push <= ROUNDING * c->push[k] && c->v[3 * (size_t)i] <= ROUNDING * c->speed[k])
         c->chose = true;
     if (c->jams) return;
     const bool later = c->variant == SINGLE_PHASE || c->variant == PLUS;
     if (c->motion[i] == '-' && push == 0) /* a later step takes up what still approaches */
-        note(c, AIM, later ? 0 : fmax(0, -gap), c->reach[i], i);
+        note(c, AIM, later ? 0 : imp_larger(0, -gap), c->reach[k], i);
     else if (gap < 0)
-        note(c, AIM, -gap, c->reach[i], i);
+        note(c, AIM, -gap, c->reach[k], i);
     else
-        keep(c, AIM, fmin(imp_relative(gap, c->reach[i]), imp_relative(fmax(0, push), c->push[i])),
+        keep(c, AIM,
+             fmin(imp_relative(gap, c->reach[k]), imp_relative(imp_larger(0, push), c->push[k])),
              i);
 }
 
 static void judge_slide(course *c, int i) {
+    const int k = c->island[i];
     const double *pi = c->pi + 3 * (size_t)i, *v = c->v + 3 * (size_t)i, slip = length(v[1], v[2]);
     const double limit = c->problem->mu[i] * pi[0], friction = length(pi[1], pi[2]);
-    note(c, MOTION, fmax(0, c->transition - slip), c->speed[i], i);
-    note(c, SLIDE, fabs(friction - limit), c->push[i], i);
-    const double t = pi[1] * (slip / c->speed[i]) + limit * (v[1] / c->speed[i]);
-    const double o = pi[2] * (slip / c->speed[i]) + limit * (v[2] / c->speed[i]);
-    note(c, SLIDE, length(t, o), c->push[i], i);
+    note(c, MOTION, imp_larger(0, c->transition - slip), c->speed[k], i);
+    note(c, SLIDE, fabs(friction - limit), c->push[k], i);
+    const double t = pi[1] * (slip / c->speed[k]) + limit * (v[1] / c->speed[k]);
+    const double o = pi[2] * (slip / c->speed[k]) + limit * (v[2] / c->speed[k]);
+    note(c, SLIDE, length(t, o), c->push[k], i);
 }
 
 /* Friction of contact i in a step, by its motion. */
 static void judge_friction(course *c, int i) {
+    const int k = c->island[i];
     const double *pi = c->pi + 3 * (size_t)i, *v = c->v + 3 * (size_t)i, *w = c->w + 3 * (size_t)i;
     const double friction = length(pi[1], pi[2]), limit = c->problem->mu[i] * pi[0];
     const double end[2] = {v[1] + w[1], v[2] + w[2]};
     const bool pushes = pi[0] != 0 || friction != 0;
-    note(c, CONE, fmax(0, fmax(-pi[0], friction - c->hold[i] * pi[0])), c->push[i], i);
+    note(c, CONE, imp_larger(0, imp_larger(-pi[0], friction - c->hold[i] * pi[0])), c->push[k], i);
     if (c->phase[i] == 'O') note(c, MOTION, pushes ? INFINITY : 0, 1, i);
     if (c->phase[i] == 'O' || !pushes) return;
     switch (c->motion[i]) {
     case 's': judge_slide(c, i); break;
     case 'r':
     case 'i':
-        note(c, MOTION, fmax(0, length(v[1], v[2]) - c->transition), c->speed[i], i);
+        note(c, MOTION, imp_larger(0, length(v[1], v[2]) - c->transition), c->speed[k], i);
         if (c->motion[i] == 'r')
-            note(c, ROLL, length(end[0], end[1]), c->reach[i], i);
+            note(c, ROLL, length(end[0], end[1]), c->reach[k], i);
         else if (friction > 0) {
             const double s[2] = {-pi[1] / friction, -pi[2] / friction};
             c->chose = true; /* rolling, or another direction, may be possible too */
-            note(c, IMPENDING, fabs(friction - limit), c->push[i], i);
+            note(c, IMPENDING, fabs(friction - limit), c->push[k], i);
             note(c, IMPENDING,
-                 fmax(fabs(s[0] * end[1] - s[1] * end[0]), -(s[0] * end[0] + s[1] * end[1])),
-                 c->reach[i], i);
+                 imp_larger(fabs(s[0] * end[1] - s[1] * end[0]), -(s[0] * end[0] + s[1] * end[1])),
+                 c->reach[k], i);
         }
         break;
     default: /* frictionless, or released: the cone says the rest */
