@@ -130,10 +130,11 @@ static bool add_ground(const imp_json *at, const scene_draft *draft, scene_guard
             const compliant_sphere *ball = &draft->spheres[i];
             if (norm3(ball->half) > 0) continue; /* its corners are there */
             const compliant_plane *plane = &draft->planes[k];
-            imp_guard guard = {.link = ball->link,
-                               .radius = ball->radius,
-                               .plane = IMP_GROUND,
-                               .mu = plane->material.mu_dynamic};
+            imp_guard guard = {
+                .link = ball->link,
+                .radius = ball->radius,
+                .plane = IMP_GROUND,
+                .mu = imp_friction_between(ball->material.mu_dynamic, plane->material.mu_dynamic)};
             memcpy(guard.centre, ball->centre, sizeof guard.centre);
             memcpy(guard.point, plane->point, sizeof guard.point);
             memcpy(guard.normal, plane->normal, sizeof guard.normal);

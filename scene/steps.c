@@ -170,14 +170,14 @@ static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *dra
         imp_ball *ball = &s->ball[s->shapes.balls];
         if (from->corner) continue; /* meets planes alone */
         s->shapes.balls++;
-        *ball = (imp_ball){.link = from->link, .radius = from->radius};
+        *ball =
+            (imp_ball){.link = from->link, .radius = from->radius, .mu = from->material.mu_dynamic};
         memcpy(ball->centre, from->centre, sizeof from->centre);
         memcpy(ball->half, from->half, sizeof from->half);
     }
     s->shapes.guards = guards.count;
     s->shapes.guard = s->guard;
     s->shapes.ball = s->ball;
-    s->shapes.mu = draft->material.mu_dynamic;
     s->settings.force = s->force;
     memcpy(s->settings.gravity, draft->gravity, sizeof draft->gravity);
     return read_load(&load, numbers, draft, s);

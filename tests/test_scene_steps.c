@@ -60,7 +60,7 @@ static void test_spheres(void) {
            "%d spheres in place (%.1e m)", s.bodies, off);
         ok(s.shapes.guards == 5 * s.bodies && walls <= 1e-15, "a floor and four walls each");
         is_near(imp_tree_link(s.world->tree[0], 0)->mass, 0.268083, 5e-7, 0, "mass of one");
-        ok(s.settings.h == 0.005 && s.settings.least_gap == -5e-4 && s.shapes.mu == 0.2 &&
+        ok(s.settings.h == 0.005 && s.settings.least_gap == -5e-4 && s.ball[0].mu == 0.2 &&
                s.shapes.reach == row[n].reach && (s.settings.late != NULL) == (n == 2),
            "the step");
         scene_steps_clear(&s);
@@ -268,8 +268,54 @@ static void test_box(void) {
     scene_steps_clear(&s);
 }
 
+/* Surfaces of their own materials: 2 a b / (a + b) of the two that meet, balls and the ground.
+ * What is welded to a body, or to the ground, meets no part of that. */
+static void test_pairs(void) {
+    const char *path = scratch_text(
+        "pairs.json",
+        "{\"kind\": \"scene\", \"title\": \"what meets what\","
+        "\"material\": {\"friction\": 0.5}, \"ground\": [{\"material\": {\"friction\": 0.3}}],"
+        "\"bodies\": {"
+        "\"a\": {\"mass\": 1, \"ball\": 0.1, \"position\": [0, 0, 0.1],"
+        "\"spheres\": [{\"radius\": 0.1, \"at\": [[0, 0, 0]], \"material\": {\"friction\": 0.1}}]},"
+        "\"b\": {\"mass\": 1, \"ball\": 0.1, \"position\": [0.2, 0, 0.1],"
+        "\"spheres\": [{\"radius\": 0.1, \"at\": [[0, 0, 0]], \"material\": {\"friction\": 0.2}}]},"
+        "\"arm\": {\"mass\": 1, \"ball\": 0.1, \"joint\": \"weld\", \"parent\": \"b\", \"at\": "
+        "[0.1, 0, 0],"
+        "\"spheres\": [{\"radius\": 0.1, \"at\": [[0, 0, 0]]}]},"
+        "\"post\": {\"mass\": 1, \"ball\": 0.1, \"joint\": \"weld\", \"parent\": \"ground\", "
+        "\"at\": [9, 0, 0.1],"
+        "\"spheres\": [{\"radius\": 0.1, \"at\": [[0, 0, 0]]}]}},"
+        "\"contacts\": [{\"body\": \"arm\", \"at\": [[0, 0, 0]], \"against\": \"b\"}],"
+        "\"step\": {\"h\": 0.01, \"until\": 1}}");
+    static const struct {
+        int a, b;
+        double mu;
+    } want[] = {
+        {IMP_GROUND, 0, 0.15}, {IMP_GROUND, 1, 0.24}, {IMP_GROUND, 2, 0.375}, {0, 1, 0.4 / 3},
+        {0, 2, 1.0 / 6},       {0, 3, 1.0 / 6},       {1, 3, 2.0 / 7},        {2, 3, 0.5}};
+    scene_steps s;
+    imp_error error = {.text = ""};
+    if (!ok(scene_steps_open(path, NULL, &s, &error) == IMP_OK, "four balls %s", error.text))
+        return;
+    imp_nearby_list list = {0};
+    ok(imp_shapes_nearby(&s.shapes, s.world, 0.01, &list) == IMP_OK && list.count == 8,
+       "eight pairs of what can move against each other (%d)", list.count);
+    for (int i = 0; i < list.count && i < 8; i++) {
+        const imp_nearby *pair = &list.item[i];
+        ok(pair->contact.a == want[i].a && pair->contact.b == want[i].b &&
+               fabs(pair->mu - want[i].mu) <= 1e-15,
+           "%d against %d: friction %.17g", pair->contact.a, pair->contact.b, pair->mu);
+    }
+    ok(list.count == 8 && list.item[7].mu == 0.5, "of equal ones just that");
+    ok(imp_step(s.stepper, &s.settings) == IMP_OK, "and a step of them");
+    imp_nearby_clear(&list);
+    scene_steps_clear(&s);
+}
+
 int main(void) {
     test_box();
+    test_pairs();
     test_direction();
     test_spheres();
     test_engines();

@@ -32,7 +32,7 @@ static void test_heap(const char *name) {
     gen_stream stream = gen_seed(801, 1);
     for (int i = 0; i < N; i++) {
         links[i] = solid(1, 4e-3, 4e-3, 4e-3);
-        balls[i] = (imp_ball){.link = i, .radius = 0.1};
+        balls[i] = (imp_ball){.link = i, .radius = 0.1, .mu = 0.2};
         floor[i] = (imp_guard){
             .link = i, .radius = 0.1, .plane = IMP_GROUND, .normal = {0, 0, 1}, .mu = 0.2};
         for (int k = 0; k < 3; k++)
@@ -41,13 +41,8 @@ static void test_heap(const char *name) {
     }
     imp_world *w = imp_world_of_bodies(N, links, position, NULL);
     imp_stepper *s = imp_stepper_new(w);
-    imp_shapes shapes = {.guards = N,
-                         .guard = floor,
-                         .balls = N,
-                         .ball = balls,
-                         .mu = 0.2,
-                         .reach = 0.005,
-                         .ahead = 1};
+    imp_shapes shapes = {
+        .guards = N, .guard = floor, .balls = N, .ball = balls, .reach = 0.005, .ahead = 1};
     const imp_step_settings settings = {.h = 0.005,
                                         .gravity = {0, 0, -g},
                                         .model = imp_model_find(name),

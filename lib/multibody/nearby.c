@@ -7,6 +7,7 @@
 #include "contact/frame.h"
 #include "base/vec3.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,23 +32,29 @@ void imp_nearby_clear(imp_nearby_list *list) {
     *list = (imp_nearby_list){0};
 }
 
-/* Where a pair is nearest: distance, normal from a to b, point. False for a pair of one link, of
- * equal centres, or of boxes. */
+double imp_friction_between(double a, double b) {
+    const double least = fmin(a, b), most = fmax(a, b);
+    return least > 0 ? least * (2 / (1 + least / most)) : 0; /* nothing on the way overflows */
+}
+
+/* Where a pair is nearest: distance, normal from a to b, point. */
 typedef struct meeting {
     int a, b;
     double gap, normal[3], point[3];
 } meeting;
 
-static meeting guarded(const imp_guard *g, const imp_world *world) {
-    meeting m = {.a = g->plane, .b = g->link};
+/* False for a pair of one rigid body. */
+static bool guarded(const imp_guard *g, const imp_world *world, meeting *m) {
+    if (imp_world_rigid(world, g->plane, g->link)) return false;
+    *m = (meeting){.a = g->plane, .b = g->link};
     double point[3], arm[3];
-    imp_world_point(world, g->link, g->centre, m.point);
+    imp_world_point(world, g->link, g->centre, m->point);
     imp_world_point(world, g->plane, g->point, point);
-    imp_world_direction(world, g->plane, g->normal, m.normal);
-    sub3(m.point, point, arm);
-    m.gap = dot3(arm, m.normal) - g->radius;
-    add3(-g->radius, m.normal, m.point);
-    return m;
+    imp_world_direction(world, g->plane, g->normal, m->normal);
+    sub3(m->point, point, arm);
+    m->gap = dot3(arm, m->normal) - g->radius;
+    add3(-g->radius, m->normal, m->point);
+    return true;
 }
 
 static bool is_box(const imp_ball *b) {
@@ -63,12 +70,13 @@ static double distance_of(const imp_world *world, const imp_ball *a, const doubl
     return imp_box_distance(a->half, R, arm, normal);
 }
 
-/* A box is a, wherever it stands in the list. */
+/* False for a pair of one rigid body, of equal centres, or of boxes. A box is a, wherever it stands
+ * in the list. */
 static bool two_balls(const imp_world *world, const imp_ball *a, const imp_ball *b,
                       const double *centre_a, const double *centre_b, meeting *m) {
     if (is_box(b) && !is_box(a)) return two_balls(world, b, a, centre_b, centre_a, m);
     double normal[3];
-    if (a->link == b->link || is_box(b)) return false;
+    if (is_box(b) || imp_world_rigid(world, a->link, b->link)) return false;
     const double distance = distance_of(world, a, centre_a, centre_b, normal);
     if (distance == 0 && !is_box(a)) return false;
     *m = (meeting){.a = a->link, .b = b->link, .gap = distance - a->radius - b->radius};
@@ -88,11 +96,17 @@ static double relative_speed(const imp_world *world, const meeting *m) {
     return norm3(b);
 }
 
+static double pair_friction(const imp_shapes *s, long long pair) {
+    if (pair < s->guards) return s->guard[pair].mu;
+    pair -= s->guards;
+    return imp_friction_between(s->ball[pair / s->balls].mu, s->ball[pair % s->balls].mu);
+}
+
 static bool list_meeting(const imp_shapes *s, long long pair, const meeting *m,
                          imp_nearby_list *list) {
     const imp_guard *g = pair < s->guards ? &s->guard[pair] : NULL;
     imp_nearby near = {.contact = {.a = m->a, .b = m->b}, .gap = m->gap, .pair = pair};
-    near.mu = g ? g->mu : s->mu;
+    near.mu = pair_friction(s, pair);
     near.e = g ? g->e : s->e;
     near.mu_v = g ? g->mu_v : s->mu_v;
     memcpy(near.contact.point, m->point, sizeof m->point);
@@ -113,20 +127,17 @@ static imp_status each_pair(const imp_shapes *s, const imp_world *world,
                             bool (*visit)(long long pair, const meeting *m, void *data),
                             void *data) {
     bool more = true;
-    for (int i = 0; i < s->guards && more; i++) {
-        const meeting m = guarded(&s->guard[i], world);
-        more = visit(i, &m, data);
-    }
+    meeting m;
+    for (int i = 0; i < s->guards && more; i++)
+        if (guarded(&s->guard[i], world, &m)) more = visit(i, &m, data);
     if (s->balls < 2) return more ? IMP_OK : IMP_NO_MEMORY;
     double *centre = centres(s, world);
     if (!centre) return IMP_NO_MEMORY;
     for (int i = 0; i < s->balls && more; i++)
-        for (int j = i + 1; j < s->balls && more; j++) {
-            meeting m;
+        for (int j = i + 1; j < s->balls && more; j++)
             if (two_balls(world, &s->ball[i], &s->ball[j], centre + 3 * (size_t)i,
                           centre + 3 * (size_t)j, &m))
                 more = visit(s->guards + (long long)i * s->balls + j, &m, data);
-        }
     free(centre);
     return more ? IMP_OK : IMP_NO_MEMORY;
 }
@@ -158,9 +169,9 @@ imp_status imp_shapes_nearby(void *shapes, const imp_world *world, double h,
     for (int k = 0; k < s->late && status == IMP_OK; k++) {
         const long long pair = s->late_pair[k], balls = pair - s->guards;
         meeting m;
-        if (balls < 0)
-            m = guarded(&s->guard[pair], world);
-        else {
+        if (balls < 0) {
+            if (!guarded(&s->guard[pair], world, &m)) continue;
+        } else {
             const imp_ball *a = &s->ball[balls / s->balls], *b = &s->ball[balls % s->balls];
             double from[3], to[3];
             imp_world_point(world, a->link, a->centre, from);

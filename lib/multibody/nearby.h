@@ -1,7 +1,8 @@
 /* nearby.h - which contacts a time step has to look at: balls and points against planes, balls
  * against balls and boxes. A box rests on a plane by the balls at its corners, which are guards.
  *
- * Time steps look ahead: a contact is listed with its distance before it touches. */
+ * Time steps look ahead: a contact is listed with its distance before it touches. Pairs between
+ * which nothing can move, parts of one rigid body, are none. */
 #ifndef IMP_NEARBY_H
 #define IMP_NEARBY_H
 
@@ -50,20 +51,25 @@ typedef struct imp_ball {
     double centre[3]; /* m, link's frame */
     double radius;    /* m, > 0; of a box >= 0 */
     double half[3];   /* m, half sides of the core; 0: a ball */
+    double mu;        /* of its surface; that of two: imp_friction_between */
 } imp_ball;
 
 /* What can touch what, and from how far it is looked at. */
 typedef struct imp_shapes {
     int guards, balls;      /* how many of each */
     const imp_guard *guard; /* (guards) */
-    const imp_ball *ball;   /* (balls) every pair of two links, but no two boxes */
-    double mu, e, mu_v;     /* of two balls */
+    const imp_ball *ball;   /* (balls) every pair of two bodies, but no two boxes */
+    double e, mu_v;         /* of two balls */
     /* m, -: contacts with a gap up to reach + ahead h |relative velocity| are listed */
     double reach, ahead;
     int late, late_room; /* late pairs there are, and there is memory for */
     /* (late) listed whatever their gap; see imp_shapes_late. Freed by imp_shapes_clear */
     long long *late_pair;
 } imp_shapes;
+
+/* The friction where surfaces of a and b meet: the harmonic mean 2 a b / (a + b), 0 where one has
+ * none. */
+double imp_friction_between(double a, double b);
 
 /* Adds the contacts in reach to the list, for a time step h (s); the world is placed. Ascending
  * pairs, the late ones last. `shapes` is an imp_shapes, so that this is an imp_detect. IMP_OK,

@@ -3,7 +3,6 @@
 
 #include "base/vec3.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +15,7 @@ void imp_world_free(imp_world *world) {
     free(world->v_at);
     free(world->tree_of);
     free(world->link_of);
+    free(world->carrier);
     free(world->q);
     free(world->v);
     free(world);
@@ -28,10 +28,11 @@ static bool allocate(imp_world *w) {
     w->v_at = calloc(nt + 1, sizeof *w->v_at);
     w->tree_of = calloc(nl + 1, sizeof *w->tree_of);
     w->link_of = calloc(nl + 1, sizeof *w->link_of);
+    w->carrier = calloc(nl + 1, sizeof *w->carrier);
     /* one more: a welded last link has a place, too */
     w->q = calloc((size_t)w->nq + 1, sizeof *w->q);
     w->v = calloc((size_t)w->nv + 1, sizeof *w->v);
-    return w->tree && w->q_at && w->v_at && w->tree_of && w->link_of && w->q && w->v;
+    return w->tree && w->q_at && w->v_at && w->tree_of && w->link_of && w->carrier && w->q && w->v;
 }
 
 imp_world *imp_world_new(int nt, imp_tree *const *trees) {
@@ -55,6 +56,10 @@ imp_world *imp_world_new(int nt, imp_tree *const *trees) {
             const imp_link *l = imp_tree_link(trees[t], i);
             w->tree_of[link] = t;
             w->link_of[link] = i;
+            const int above = l->parent == IMP_GROUND ? IMP_GROUND : link - i + l->parent;
+            w->carrier[link] = l->joint != IMP_WELD  ? link
+                               : above == IMP_GROUND ? IMP_GROUND
+                                                     : w->carrier[above];
             if (l->joint == IMP_FREE) w->q[w->q_at[t] + l->q_at + 3] = 1;
         }
     }
@@ -104,6 +109,14 @@ double *imp_world_q(const imp_world *w, int link) {
 
 double *imp_world_v(const imp_world *w, int link) {
     return w->v + w->v_at[w->tree_of[link]] + link_of(w, link)->v_at;
+}
+
+static int carrier(const imp_world *w, int link) {
+    return link == IMP_GROUND ? IMP_GROUND : w->carrier[link];
+}
+
+bool imp_world_rigid(const imp_world *w, int a, int b) {
+    return carrier(w, a) == carrier(w, b);
 }
 
 const imp_link_state *imp_world_state(const imp_world *w, int link) {

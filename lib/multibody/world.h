@@ -9,6 +9,8 @@
 #include "multibody/tree.h"
 #include "base/public.h"
 
+#include <stdbool.h>
+
 IMP_PUBLIC_BEGIN
 
 /* Trees, their coordinates one behind another, and their velocities. */
@@ -18,8 +20,10 @@ typedef struct imp_world {
     int *q_at, *v_at;   /* (nt + 1) where the coordinates of each tree begin */
     int *tree_of;       /* (nl) the tree of a link, and its number there */
     int *link_of;       /* (nl) */
-    double *q;          /* (nq) */
-    double *v;          /* (nv) */
+    int *carrier; /* (nl) the link that it moves with: itself, or the nearest above that is not
+                     welded; IMP_GROUND */
+    double *q;    /* (nq) */
+    double *v;    /* (nv) */
 } imp_world;
 
 /* A world of nt trees, which it owns from now on, at coordinates zero and at rest: free links at
@@ -39,6 +43,9 @@ void imp_world_place(imp_world *world);
 /* q of a link's joint, v of it; NULL never: a welded link has the next one's. */
 double *imp_world_q(const imp_world *world, int link);
 double *imp_world_v(const imp_world *world, int link);
+
+/* Are both, either of which may be IMP_GROUND, parts of one rigid body: one link, or welded? */
+bool imp_world_rigid(const imp_world *world, int a, int b);
 
 /* Where a link is and how it moves; after imp_world_place. */
 const imp_link_state *imp_world_state(const imp_world *world, int link);

@@ -53,7 +53,7 @@ static void shapes_of(world *w, const peer_scene *s) {
             continue;
         }
         if (b->radius > 0) {
-            w->ball[w->shapes.balls++] = (imp_ball){.link = i, .radius = b->radius};
+            w->ball[w->shapes.balls++] = (imp_ball){.link = i, .radius = b->radius, .mu = s->mu};
             if (s->ground) guard_add(w, &guard);
             continue;
         }
@@ -69,7 +69,6 @@ static void shapes_of(world *w, const peer_scene *s) {
     }
     w->shapes.guard = w->guard;
     w->shapes.ball = w->ball;
-    w->shapes.mu = s->mu;
     w->shapes.e = s->e;
     w->shapes.reach = 1e-5;
     w->shapes.ahead = 1;
