@@ -1,5 +1,6 @@
 /* blocks_models.c - the block solvers as models of the table, with their settings. */
 #include "blocks/blocks_internal.h"
+#include "blocks/apart.h"
 #include "blocks/moreau.h"
 #include "cone/contradiction.h"
 #include "single/single.h"
@@ -85,7 +86,7 @@ static imp_status inelastic_maxdiss(const imp_problem *problem, const imp_blocks
     static imp_status name(const imp_problem *problem, const void *settings, double *p,            \
                            void *work, imp_info *info) {                                           \
         (void)work;                                                                                \
-        return restitution(problem, settings, inelastic, p, info);                                 \
+        return imp_blocks_apart(problem, settings, restitution, inelastic, p, info);               \
     }
 SOLVE(solve_auto, imp_restitution, inelastic_auto)
 SOLVE(solve_coulomb, imp_restitution, inelastic_coulomb)

@@ -5,6 +5,7 @@
 #include "blocks/blockwise.h"
 #include "cone/phases.h"
 #include "contact/local.h"
+#include "linear/islands.h"
 #include "single/single.h"
 
 #include <math.h>
@@ -209,11 +210,13 @@ static void note_expansion(const imp_phases *f, int i, imp_certificate *result) 
 static bool certify_phases(const imp_problem *problem, const imp_law *inelastic, const double *p,
                            const imp_path *path, imp_certificate *result) {
     const size_t n = 3 * (size_t)problem->nc;
-    imp_phases f;
+    imp_phases f = {0};
     /* compression and theta e times it, friction and all */
     double *whole = malloc(n * sizeof *whole);
-    const bool good =
-        imp_phases_open(&f, IMP_PHASES_EXPANSION, problem, p, path, NULL, result) && whole;
+    int *island = malloc((size_t)problem->nc * sizeof *island);
+    const bool good = island && imp_islands(problem->W, island) > 0 &&
+                      imp_phases_open(&f, IMP_PHASES_EXPANSION, problem, p, path, island, result) &&
+                      whole;
     for (int i = 0; good && i < problem->nc; i++) {
         imp_local first = imp_local_problem(problem, f.compression, i);
         const imp_local last = imp_phases_last(&f, i);
@@ -224,8 +227,9 @@ static bool certify_phases(const imp_problem *problem, const imp_law *inelastic,
     }
     for (size_t k = 0; good && k < n; k++)
         whole[k] = f.compression[k] * (1 + f.share[k / 3] * problem->e[k / 3]);
-    if (good) imp_phases_note_share(&f, NULL, whole, result);
+    if (good) imp_phases_note_share(&f, island, whole, result);
     imp_phases_close(&f);
+    free(island);
     free(whole);
     /* bounds of one phase are none of the whole */
     result->energy_excess = result->velocity_excess = INFINITY;

@@ -7,7 +7,8 @@
  *                e_i mu_i p1_n;
  *   separation   p2: the inelastic solution from the velocities reached, for contacts that the
  *                expansion made close.
- * The answer is the sum. theta = 1 unless energy would be gained, else the largest that gains none.
+ * The answer is the sum. theta, one for each island of contacts that W couples (apart.h), is 1
+ * unless energy would be gained, else the largest that gains none.
  *
  * Proof that theta exists and nothing is gained. Let d_i = e_i p1_i (with friction), E(x) = 1/2
  * x'Wx + x'q the change of energy under x. Per contact p1_i . u1_i <= 0: u_n p_n = 0, and friction
@@ -34,8 +35,8 @@
 typedef imp_status (*imp_inelastic)(const imp_problem *problem, const imp_blocks_settings *settings,
                                     double *p, imp_info *info);
 
-/* p (3nc, N s) <- the answer for the problem's e; with e = 0 the inelastic solver's own. info adds
- * up both solves. Statuses: the worse of the two solves', IMP_NO_MEMORY. Thread-safe. */
+/* p (3nc, N s) <- the answer of one island for its e; with e = 0 the inelastic solver's own. info
+ * adds up both solves. Statuses: the worse of the two solves', IMP_NO_MEMORY. Thread-safe. */
 imp_status imp_restitution(const imp_problem *problem, const imp_blocks_settings *settings,
                            imp_inelastic inelastic, double *p, imp_info *info);
 

@@ -1,0 +1,130 @@
+/* apart.c - a problem's islands gathered, solved and scattered. */
+#include "blocks/apart.h"
+
+#include "cone/phases.h"
+#include "linear/parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is found island by island. */
+typedef struct whole {
+    const imp_problem *problem;
+    const imp_blocks_settings *settings;
+    imp_bouncing bouncing;
+    imp_inelastic inelastic;
+    double *p;     /* (3nc) N s */
+    double *steps; /* (3 x 3nc) N s, of the path; NULL: none is asked for */
+    bool recorded; /* some island has a path */
+    double share;  /* the least theta of one */
+    imp_info *info;
+} whole;
+
+/* to (n) <- what the contacts have of `from`; NULL where that is. */
+static const double *gather(const double *from, int n, const int *contact, double *to) {
+    for (int i = 0; from && i < n; i++)
+        to[i] = from[contact[i]];
+    return from ? to : NULL;
+}
+
+/* The island's part of the path: its steps, or its impulse as that of compression where nothing of
+ * it bounces. */
+static void scatter_steps(whole *w, int n, const int *contact, const double *p,
+                          const imp_path *path) {
+    const size_t rows = 3 * (size_t)w->problem->nc;
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < n; i++) {
+            double *to = w->steps + (size_t)k * rows + 3 * (size_t)contact[i];
+            if (path->steps == 3)
+                memcpy(to, path->impulse + 3 * ((size_t)k * (size_t)n + (size_t)i), 3 * sizeof *to);
+            else if (k == 0)
+                memcpy(to, p + 3 * (size_t)i, 3 * sizeof *to);
+        }
+    if (path->steps < 3) return;
+    w->recorded = true;
+    w->share = fmin(w->share, path->share[1]);
+}
+
+/* Solves the island of n contacts; numbers (8n) is scratch. */
+static imp_status solve_part(whole *w, const imp_operator *W, int n, const int *contact,
+                             double *numbers) {
+    const imp_problem *all = w->problem;
+    double *q = numbers, *p = q + 3 * (size_t)n, *mu = p + 3 * (size_t)n, *e = mu + n;
+    imp_path path = {0};
+    imp_info own = {.path = w->steps ? &path : NULL, .cancel = w->info->cancel};
+    for (int i = 0; i < n; i++) {
+        memcpy(q + 3 * (size_t)i, all->q + 3 * (size_t)contact[i], 3 * sizeof *q);
+        memcpy(p + 3 * (size_t)i, w->p + 3 * (size_t)contact[i], 3 * sizeof *p);
+    }
+    const imp_problem part = {.nc = n,
+                              .W = W,
+                              .q = q,
+                              .mu = gather(all->mu, n, contact, mu),
+                              .e = gather(all->e, n, contact, e)};
+    const imp_status status = w->bouncing(&part, w->settings, w->inelastic, p, &own);
+    if (status >= 0) {
+        for (int i = 0; i < n; i++)
+            memcpy(w->p + 3 * (size_t)contact[i], p + 3 * (size_t)i, 3 * sizeof *p);
+        if (w->steps) scatter_steps(w, n, contact, p, &path);
+        w->info->iterations =
+            own.iterations > w->info->iterations ? own.iterations : w->info->iterations;
+        w->info->residual = fmax(w->info->residual, own.residual);
+    }
+    imp_path_clear(&path);
+    return status;
+}
+
+static imp_status solve_parts(whole *w, const imp_parts *parts, double *numbers) {
+    imp_status status = IMP_OK;
+    w->info->iterations = 0;
+    w->info->residual = 0;
+    for (int k = 0; k < parts->count && status >= 0; k++) {
+        const int n = parts->first[k + 1] - parts->first[k];
+        imp_part part;
+        const imp_status own =
+            imp_part_open(&part, parts, k)
+                ? solve_part(w, &part.W, n, parts->contact + parts->first[k], numbers)
+                : IMP_NO_MEMORY;
+        imp_part_close(&part);
+        if (status == IMP_OK || own < 0) status = own;
+    }
+    if (status >= 0 && w->recorded &&
+        imp_phases_record(w->info->path, w->problem, w->steps, w->share) != IMP_OK)
+        status = IMP_NO_MEMORY;
+    return status;
+}
+
+imp_status imp_blocks_apart(const imp_problem *problem, const imp_blocks_settings *settings,
+                            imp_bouncing bouncing, imp_inelastic inelastic, double *p,
+                            imp_info *info) {
+    imp_parts parts = {0};
+    if (problem->nc == 1) return bouncing(problem, settings, inelastic, p, info);
+    imp_status status = imp_parts_open(&parts, problem->W) ? IMP_OK : IMP_NO_MEMORY;
+    if (status == IMP_OK && parts.count == 1) {
+        imp_parts_close(&parts);
+        return bouncing(problem, settings, inelastic, p, info);
+    }
+    const size_t n = 3 * (size_t)problem->nc;
+    const bool records = info->path && imp_phases_bounce(problem);
+    /* the answer, scratch, the steps */
+    double *numbers = malloc((1 + 3 + (records ? 3 : 0)) * n * sizeof *numbers);
+    if (!numbers) status = IMP_NO_MEMORY;
+    if (status == IMP_OK) {
+        whole w = {.problem = problem,
+                   .settings = settings,
+                   .bouncing = bouncing,
+                   .inelastic = inelastic,
+                   .p = numbers,
+                   .steps = records ? numbers + 4 * n : NULL,
+                   .share = 1,
+                   .info = info};
+        memcpy(w.p, p, n * sizeof *p);
+        if (records) memset(w.steps, 0, 3 * n * sizeof *w.steps);
+        status = solve_parts(&w, &parts, numbers + n);
+        if (status >= 0) memcpy(p, w.p, n * sizeof *p);
+    }
+    free(numbers);
+    imp_parts_close(&parts);
+    return status;
+}

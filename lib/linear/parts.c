@@ -1,0 +1,171 @@
+/* parts.c - islands of an operator gathered: blocks by contacts, G by contacts and the coordinates
+ * that they touch. */
+#include "linear/parts.h"
+
+#include "linear/islands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Coordinates of the bodies where W = G'G is known; 0: it is not. */
+static int coordinates(const imp_operator *W) {
+    const imp_factored *factored = imp_operator_factor(W);
+    const imp_assembled *assembled = imp_operator_assembly(W);
+    return factored ? factored->rows : assembled && assembled->G ? assembled->G->rows : 0;
+}
+
+bool imp_parts_open(imp_parts *parts, const imp_operator *W) {
+    const size_t nc = (size_t)W->nc, rows = (size_t)coordinates(W);
+    int *label = malloc((5 * nc + 1 + rows) * sizeof *label);
+    *parts = (imp_parts){.W = W, .label = label};
+    parts->count = label ? imp_islands(W, label) : -1;
+    if (parts->count < 0) return false;
+    parts->contact = label + nc;
+    parts->place = parts->contact + nc;
+    parts->columns = parts->place + nc;
+    parts->row = parts->columns + nc;
+    parts->first = parts->row + rows;
+    memset(parts->first, 0, ((size_t)parts->count + 1) * sizeof *parts->first);
+    for (size_t i = 0; i < nc; i++)
+        parts->place[i] = parts->first[label[i] + 1]++;
+    for (int k = 0; k < parts->count; k++)
+        parts->first[k + 1] += parts->first[k];
+    for (size_t i = 0; i < nc; i++)
+        parts->contact[parts->first[label[i]] + parts->place[i]] = (int)i;
+    return true;
+}
+
+void imp_parts_close(imp_parts *parts) {
+    free(parts->label);
+}
+
+/* An island seen through the whole, for imp_blocks_of. */
+typedef struct view {
+    const imp_parts *parts;
+    int k;
+} view;
+
+static int seen(const view *v, int i) {
+    return v->parts->contact[v->parts->first[v->k] + i];
+}
+
+static void view_block(const imp_operator *W, int i, int j, double block[9]) {
+    const view *v = W->data;
+    const imp_operator *whole = v->parts->W;
+    whole->kind->block(whole, seen(v, i), seen(v, j), block);
+}
+
+static int view_columns(const imp_operator *W, int i, int *columns) {
+    const view *v = W->data;
+    const imp_parts *parts = v->parts;
+    const int found = parts->W->kind->columns(parts->W, seen(v, i), parts->columns);
+    int count = 0;
+    for (int c = 0; c < found; c++)
+        if (parts->label[parts->columns[c]] == v->k)
+            columns[count++] = parts->place[parts->columns[c]];
+    return count;
+}
+
+static imp_blocks *blocks_of(const imp_parts *parts, int k) {
+    static const imp_operator_kind kind = {"part", view_block, NULL, view_columns};
+    const view seen_through = {parts, k};
+    const imp_operator W = {parts->first[k + 1] - parts->first[k], &kind, &seen_through, 0};
+    return imp_blocks_of(&W);
+}
+
+/* What contact c has of G: `count` rows, ascending. */
+typedef struct entries {
+    int count;
+    const int *row;
+    const double *G; /* row k, direction r: G[k by_entry + r by_direction] */
+    size_t by_entry, by_direction;
+} entries;
+
+static entries entries_of(const imp_operator *W, int c) {
+    const imp_factored *f = imp_operator_factor(W);
+    if (f) {
+        const int first = f->start[c];
+        return (entries){f->start[c + 1] - first, f->row + first, f->G + 3 * (size_t)first, 3, 1};
+    }
+    const imp_sparse *G = imp_operator_assembly(W)->G;
+    const int first = G->start[3 * c], count = G->start[3 * c + 1] - first;
+    return (entries){count, G->row + first, G->value + first, 1, (size_t)count};
+}
+
+static int ascending(const void *a, const void *b) {
+    const int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* list <- the `total` rows that the contacts have, each once, ascending; how many. */
+static int rows_touched(const imp_parts *parts, int n, const int *contact, int *list) {
+    int total = 0, count = 0;
+    for (int i = 0; i < n; i++) {
+        const entries e = entries_of(parts->W, contact[i]);
+        memcpy(list + total, e.row, (size_t)e.count * sizeof *list);
+        total += e.count;
+    }
+    qsort(list, (size_t)total, sizeof *list, ascending);
+    for (int k = 0; k < total; k++)
+        if (k == 0 || list[k] != list[k - 1]) list[count++] = list[k];
+    return count;
+}
+
+/* *G <- that of the island, its rows those that its contacts touch. False without memory. */
+static bool gather_rows(const imp_parts *parts, int k, imp_sparse *to) {
+    const int *contact = parts->contact + parts->first[k],
+              n = parts->first[k + 1] - parts->first[k];
+    size_t total = 0;
+    for (int i = 0; i < n; i++)
+        total += (size_t)entries_of(parts->W, contact[i]).count;
+    imp_sparse G = {.columns = 3 * n,
+                    .start = calloc(3 * (size_t)n + 1, sizeof *G.start),
+                    .row = malloc((3 * total + 1) * sizeof *G.row),
+                    .value = malloc((3 * total + 1) * sizeof *G.value)};
+    *to = G;
+    if (!G.start || !G.row || !G.value) return false;
+    to->rows = rows_touched(parts, n, contact, G.row);
+    for (int r = 0; r < to->rows; r++)
+        parts->row[G.row[r]] = r;
+    for (int i = 0, at = 0; i < n; i++) {
+        const entries e = entries_of(parts->W, contact[i]);
+        for (size_t r = 0; r < 3; r++) {
+            for (int s = 0; s < e.count; s++, at++) {
+                G.row[at] = parts->row[e.row[s]];
+                G.value[at] = e.G[(size_t)s * e.by_entry + r * e.by_direction];
+            }
+            G.start[3 * (size_t)i + r + 1] = at;
+        }
+    }
+    return true;
+}
+
+bool imp_part_open(imp_part *part, const imp_parts *parts, int k) {
+    const imp_operator *W = parts->W;
+    const bool over_bodies = coordinates(W) > 0,
+               stored = imp_operator_stored(W) != NULL || !over_bodies;
+    *part = (imp_part){.blocks = stored ? blocks_of(parts, k) : NULL};
+    if (stored && !part->blocks) return false;
+    if (over_bodies && !gather_rows(parts, k, &part->G)) return false;
+    if (imp_operator_factor(W) && imp_factored_of(&part->G, &part->factored) != IMP_OK)
+        return false;
+    if (!over_bodies) {
+        part->W = imp_operator_blocks(part->blocks);
+    } else if (!stored) {
+        part->W = imp_operator_factored(part->factored);
+    } else if (part->factored) {
+        part->reduced = (imp_reduced){*part->blocks, part->factored};
+        part->W = imp_operator_reduced(&part->reduced);
+    } else {
+        part->assembled = (imp_assembled){.blocks = *part->blocks, .G = &part->G};
+        part->W = imp_operator_assembled(&part->assembled);
+    }
+    part->W.as_given = W->as_given;
+    return true;
+}
+
+void imp_part_close(imp_part *part) {
+    imp_blocks_free(part->blocks);
+    imp_factored_free(part->factored);
+    imp_sparse_clear(&part->G);
+}

@@ -1,0 +1,186 @@
+/* test_apart.c - block solvers on problems that W does not couple: each is answered as if it were
+ * alone, bit for bit, however much heavier or faster another is, and found or not by itself. */
+#include "generators/gen.h"
+#include "impact.h"
+#include "tap.h"
+
+enum { NC = 2 * GEN_MOST_CONTACTS, FORMS = 5 };
+
+/* W in every form that a solver may be given. */
+typedef struct forms {
+    imp_factored *factored;
+    imp_blocks *blocks;
+    double *dense;
+    imp_sparse unit, G;
+    imp_reduced reduced;
+    imp_assembled assembled;
+    imp_operator W[FORMS];
+} forms;
+
+static const char *const form_name[FORMS] = {"dense", "blocks", "factored", "reduced", "assembled"};
+
+/* G of f by columns, all three of a contact with its rows. */
+static imp_sparse by_columns(const imp_factored *f) {
+    const size_t count = (size_t)f->start[f->nc];
+    imp_sparse G = {f->rows, 3 * f->nc, calloc(3 * (size_t)f->nc + 1, sizeof(int)),
+                    malloc((3 * count + 1) * sizeof(int)),
+                    malloc((3 * count + 1) * sizeof(double))};
+    for (int c = 0, at = 0; c < f->nc; c++)
+        for (int r = 0; r < 3; r++) {
+            for (int k = f->start[c]; k < f->start[c + 1]; k++, at++) {
+                G.row[at] = f->row[k];
+                G.value[at] = f->G[3 * k + r];
+            }
+            G.start[3 * c + r + 1] = at;
+        }
+    return G;
+}
+
+static void forms_open(forms *f, int nb, const imp_body *body, int nc, const imp_contact *contact,
+                       double *q) {
+    if (imp_delassus_factored(nb, body, nc, contact, &f->factored, q) != IMP_OK) exit(1);
+    f->W[2] = imp_operator_factored(f->factored);
+    f->blocks = imp_blocks_of(&f->W[2]);
+    f->dense = malloc(9 * (size_t)nc * (size_t)nc * sizeof *f->dense);
+    imp_operator_write(&f->W[2], f->dense);
+    f->W[0] = imp_operator_dense(nc, f->dense);
+    f->W[1] = imp_operator_blocks(f->blocks);
+    f->reduced = (imp_reduced){*f->blocks, f->factored};
+    f->W[3] = imp_operator_reduced(&f->reduced);
+    if (imp_sparse_unit(f->factored->rows, &f->unit) != IMP_OK) exit(1);
+    f->G = by_columns(f->factored);
+    f->assembled = (imp_assembled){*f->blocks, &f->unit, &f->G, &f->G};
+    f->W[4] = imp_operator_assembled(&f->assembled);
+}
+
+static void forms_close(forms *f) {
+    imp_factored_free(f->factored);
+    imp_blocks_free(f->blocks);
+    free(f->dense);
+    imp_sparse_clear(&f->unit);
+    imp_sparse_clear(&f->G);
+}
+
+/* Bodies and contacts side by side, those of both in turn as far as they go. */
+typedef struct pair {
+    gen_many part[2];
+    int nb, nc;
+    imp_body body[NC];
+    imp_contact contact[NC];
+    double mu[NC], e[NC];
+    int from[NC], number[NC]; /* whose contact it is, and which of its own */
+} pair;
+
+static void scale(gen_many *g, double mass, double speed) {
+    for (int i = 0; i < g->nb; i++) {
+        imp_body *b = &g->body[i];
+        b->inv_mass /= mass;
+        for (int k = 0; k < 9; k++)
+            b->inv_inertia[k] /= mass;
+        for (int k = 0; k < 3; k++) {
+            b->velocity[k] *= speed;
+            b->spin[k] *= speed;
+        }
+    }
+}
+
+static void join(pair *s) {
+    s->nb = s->nc = 0;
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < s->part[k].nb; i++)
+            s->body[s->nb++] = s->part[k].body[i];
+    for (int i = 0; i < GEN_MOST_CONTACTS; i++)
+        for (int k = 0; k < 2; k++) {
+            if (i >= s->part[k].nc) continue;
+            imp_contact c = s->part[k].contact[i];
+            if (k == 1 && c.a >= 0) c.a += s->part[0].nb;
+            if (k == 1 && c.b >= 0) c.b += s->part[0].nb;
+            s->from[s->nc] = k;
+            s->number[s->nc] = i;
+            s->mu[s->nc] = s->part[k].mu[i];
+            s->contact[s->nc++] = c;
+        }
+}
+
+typedef struct tally {
+    int tried, different, statuses, wrong, bounced, shortened;
+} tally;
+
+/* Both parts and the pair by the model, W in that form. */
+static void compare(const pair *s, forms *whole, forms parts[2], int form, const imp_model *model,
+                    double e, const double *q, double (*own_q)[3 * GEN_MOST_CONTACTS], tally *t) {
+    double p[3 * NC], own_e[2][GEN_MOST_CONTACTS], all_e[NC], alone[2][3 * GEN_MOST_CONTACTS];
+    imp_status status[2], worst = IMP_OK;
+    for (int i = 0; i < s->nc; i++)
+        all_e[i] = own_e[s->from[i]][s->number[i]] = e * (s->number[i] % 3) / 2;
+    for (int k = 0; k < 2; k++) {
+        const imp_problem problem = {.nc = s->part[k].nc,
+                                     .W = &parts[k].W[form],
+                                     .q = own_q[k],
+                                     .mu = s->part[k].mu,
+                                     .e = own_e[k]};
+        status[k] = imp_solve(model, &problem, NULL, alone[k], NULL);
+        if (worst == IMP_OK) worst = status[k];
+    }
+    const imp_problem problem = {
+        .nc = s->nc, .W = &whole->W[form], .q = q, .mu = s->mu, .e = all_e};
+    imp_path path = {0};
+    imp_certificate certificate;
+    const imp_status together =
+        imp_solve_certified(model, &problem, NULL, p, &path, &certificate, NULL);
+    t->tried++;
+    t->statuses += together != worst;
+    t->wrong += together == IMP_OK && !(certificate.worst <= 1e-8);
+    t->bounced += path.steps == 3;
+    t->shortened += path.steps == 3 && path.share[1] < 1;
+    imp_path_clear(&path);
+    for (int i = 0; i < s->nc; i++)
+        for (int r = 0; r < 3; r++)
+            if (p[3 * i + r] != alone[s->from[i]][3 * s->number[i] + r]) {
+                t->different++;
+                return;
+            }
+}
+
+static void test_joined(const imp_model *model, double mass, double speed) {
+    enum { COUNT = 60 };
+    static pair s;
+    const bool moreau = strcmp(model->name, "moreau") == 0; /* its law has no phases */
+    for (int form = 0; form < FORMS; form++) {
+        tally t = {0};
+        for (uint64_t k = 0; k < COUNT; k++) {
+            forms whole, parts[2];
+            double q[3 * NC], own_q[2][3 * GEN_MOST_CONTACTS];
+            for (int j = 0; j < 2; j++)
+                s.part[j] = gen_bodies(2 * k + (uint64_t)j, 1 + (int)((k + 3 * (uint64_t)j) % 5));
+            scale(&s.part[1], mass, speed);
+            join(&s);
+            forms_open(&whole, s.nb, s.body, s.nc, s.contact, q);
+            for (int j = 0; j < 2; j++)
+                forms_open(&parts[j], s.part[j].nb, s.part[j].body, s.part[j].nc, s.part[j].contact,
+                           own_q[j]);
+            for (int bounce = 0; bounce < 2; bounce++)
+                compare(&s, &whole, parts, form, model, bounce, q, own_q, &t);
+            forms_close(&whole);
+            forms_close(&parts[0]);
+            forms_close(&parts[1]);
+        }
+        ok(t.different == 0 && t.statuses == 0 && t.wrong == 0 && (t.bounced == 0) == moreau &&
+               (t.shortened > 0 || moreau),
+           "%s, %s, masses %g and speeds %g apart: %d pairs as their parts (%d other, %d statuses, "
+           "%d wrong; %d with phases, %d shortened)",
+           model->name, form_name[form], mass, speed, t.tried, t.different, t.statuses, t.wrong,
+           t.bounced, t.shortened);
+    }
+}
+
+int main(void) {
+    static const char *const models[] = {"auto", "moreau", "gauss-seidel-coulomb",
+                                         "gauss-seidel-maxdiss"};
+    for (int m = 0; m < 4; m++) {
+        test_joined(imp_model_find(models[m]), 1, 1);
+        test_joined(imp_model_find(models[m]), 1e12, 1);
+        test_joined(imp_model_find(models[m]), 1, 1e-9);
+    }
+    return tap_done();
+}
