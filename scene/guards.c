@@ -26,8 +26,10 @@ static bool read_body(const imp_json *at, const json_t *numbers, int *link) {
            (*link != IMP_GROUND || imp_json_expected(at, "the name of a body"));
 }
 
-static bool two_links(const imp_json *at, int a, int b) {
-    return a != b || imp_json_refuse(at, "a body against itself, expected two");
+static bool two_bodies(const imp_json *at, const scene_guards *g, int a, int b) {
+    return !imp_world_rigid(g->world, a, b) ||
+           imp_json_refuse(at, a == b ? "a body against itself, expected two"
+                                      : "bodies that are welded together, expected two that move");
 }
 
 static bool optional(const imp_json *at, const char *key, double high, double *x) {
@@ -49,7 +51,7 @@ static bool read_contact(const imp_json *at, const json_t *numbers, const scene_
         !imp_json_array(&places, &n))
         return false;
     if (against.value && !scene_read_link(&against, numbers, &guard.plane)) return false;
-    if (!two_links(at, guard.link, guard.plane)) return false;
+    if (!two_bodies(at, g, guard.link, guard.plane)) return false;
     if (point.value && !imp_json_vector(&point, 3, guard.point)) return false;
     if (normal.value && !imp_json_vector(&normal, 3, guard.normal)) return false;
     const double length = norm3(guard.normal);
@@ -86,7 +88,7 @@ static bool read_bore(const imp_json *at, const json_t *numbers, int facets, dou
     bool both = false;
     if (!imp_json_object(at, keys) || !read_body(&pin, numbers, &guard.link) ||
         !scene_read_link(&holder, numbers, &guard.plane) ||
-        !two_links(at, guard.link, guard.plane) || !imp_json_vector(&place, 3, guard.centre) ||
+        !two_bodies(at, g, guard.link, guard.plane) || !imp_json_vector(&place, 3, guard.centre) ||
         !imp_json_vector(&centre, 3, middle) || !imp_json_choice(&plane, planes, &chosen) ||
         (thrust.value && !imp_json_boolean(&thrust, &both)))
         return false;
@@ -128,7 +130,9 @@ static bool add_ground(const imp_json *at, const scene_draft *draft, scene_guard
     for (int i = 0; i < draft->nspheres; i++)
         for (int k = 0; k < draft->nplanes; k++) {
             const compliant_sphere *ball = &draft->spheres[i];
-            if (norm3(ball->half) > 0) continue; /* its corners are there */
+            /* its corners are there; what is welded to the ground stays */
+            if (norm3(ball->half) > 0 || imp_world_rigid(g->world, ball->link, IMP_GROUND))
+                continue;
             const compliant_plane *plane = &draft->planes[k];
             imp_guard guard = {
                 .link = ball->link,

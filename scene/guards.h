@@ -6,6 +6,7 @@
 #include "scene/build.h"
 
 typedef struct scene_guards {
+    const imp_world *world; /* of the bodies */
     int count, room;
     imp_guard *guard; /* (room) the caller frees */
 } scene_guards;

@@ -154,6 +154,7 @@ static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *dra
         return false;
     imp_world_place(s->world);
     s->settings.loops = s->loops;
+    guards.world = s->world;
     const bool read = scene_read_guards(at, numbers, draft, &guards);
     s->guard = guards.guard;
     if (!read) return false;

@@ -2,6 +2,7 @@
 #include "blocks/apart.h"
 
 #include "cone/phases.h"
+#include "linear/islands.h"
 #include "linear/parts.h"
 
 #include <math.h>
@@ -95,36 +96,42 @@ static imp_status solve_parts(whole *w, const imp_parts *parts, double *numbers)
     return status;
 }
 
-imp_status imp_blocks_apart(const imp_problem *problem, const imp_blocks_settings *settings,
-                            imp_bouncing bouncing, imp_inelastic inelastic, double *p,
-                            imp_info *info) {
-    imp_parts parts = {0};
-    if (problem->nc == 1) return bouncing(problem, settings, inelastic, p, info);
-    imp_status status = imp_parts_open(&parts, problem->W) ? IMP_OK : IMP_NO_MEMORY;
-    if (status == IMP_OK && parts.count == 1) {
-        imp_parts_close(&parts);
-        return bouncing(problem, settings, inelastic, p, info);
-    }
+/* `label` (nc) tells the `count` of islands. */
+static imp_status solve_apart(whole *w, const int *label, int count) {
+    const imp_problem *problem = w->problem;
     const size_t n = 3 * (size_t)problem->nc;
-    const bool records = info->path && imp_phases_bounce(problem);
+    const bool records = w->info->path && imp_phases_bounce(problem);
+    imp_parts parts;
     /* the answer, scratch, the steps */
-    double *numbers = malloc((1 + 3 + (records ? 3 : 0)) * n * sizeof *numbers);
-    if (!numbers) status = IMP_NO_MEMORY;
-    if (status == IMP_OK) {
-        whole w = {.problem = problem,
-                   .settings = settings,
-                   .bouncing = bouncing,
-                   .inelastic = inelastic,
-                   .p = numbers,
-                   .steps = records ? numbers + 4 * n : NULL,
-                   .share = 1,
-                   .info = info};
-        memcpy(w.p, p, n * sizeof *p);
-        if (records) memset(w.steps, 0, 3 * n * sizeof *w.steps);
-        status = solve_parts(&w, &parts, numbers + n);
-        if (status >= 0) memcpy(p, w.p, n * sizeof *p);
+    double *numbers = malloc((1 + 3 + (records ? 3 : 0)) * n * sizeof *numbers), *p = w->p;
+    imp_status status = IMP_NO_MEMORY;
+    if (imp_parts_open(&parts, problem->W, label, count) && numbers) {
+        w->p = memcpy(numbers, p, n * sizeof *p);
+        if (records) w->steps = memset(numbers + 4 * n, 0, 3 * n * sizeof *numbers);
+        status = solve_parts(w, &parts, numbers + n);
+        if (status >= 0) memcpy(p, numbers, n * sizeof *p);
     }
     free(numbers);
     imp_parts_close(&parts);
+    return status;
+}
+
+enum { FEW = 16 }; /* contacts whose islands go on the stack */
+
+imp_status imp_blocks_apart(const imp_problem *problem, const imp_blocks_settings *settings,
+                            imp_bouncing bouncing, imp_inelastic inelastic, double *p,
+                            imp_info *info) {
+    const size_t nc = (size_t)problem->nc;
+    if (nc == 1) return bouncing(problem, settings, inelastic, p, info);
+    int few[FEW], *label = nc > FEW ? malloc(nc * sizeof *label) : few;
+    const int count = label ? imp_islands(problem->W, label) : -1;
+    imp_status status = IMP_NO_MEMORY;
+    if (count == 1) {
+        status = bouncing(problem, settings, inelastic, p, info);
+    } else if (count > 1) {
+        whole w = {problem, settings, bouncing, inelastic, p, NULL, false, 1, info};
+        status = solve_apart(&w, label, count);
+    }
+    if (label != few) free(label);
     return status;
 }

@@ -12,10 +12,12 @@ static bool couples(const double block[9]) {
     return false;
 }
 
+enum { FEW = 16 }; /* contacts whose sets go on the stack */
+
 int imp_islands(const imp_operator *W, int *label) {
     const int nc = W->nc;
-    int *parent = malloc(2 * (size_t)nc * sizeof *parent), *columns = parent + nc, count = 0,
-        left = nc;
+    int few[2 * FEW], *parent = nc > FEW ? malloc(2 * (size_t)nc * sizeof *parent) : few,
+                      *columns = parent + nc, count = 0, left = nc;
     if (!parent) return -1;
     for (int i = 0; i < nc; i++)
         parent[i] = i;
@@ -34,6 +36,6 @@ int imp_islands(const imp_operator *W, int *label) {
         const int root = imp_join_first(parent, i);
         label[i] = root == i ? count++ : label[root];
     }
-    free(parent);
+    if (parent != few) free(parent);
     return count;
 }

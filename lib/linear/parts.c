@@ -2,8 +2,6 @@
  * that they touch. */
 #include "linear/parts.h"
 
-#include "linear/islands.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,29 +12,27 @@ static int coordinates(const imp_operator *W) {
     return factored ? factored->rows : assembled && assembled->G ? assembled->G->rows : 0;
 }
 
-bool imp_parts_open(imp_parts *parts, const imp_operator *W) {
+bool imp_parts_open(imp_parts *parts, const imp_operator *W, const int *label, int count) {
     const size_t nc = (size_t)W->nc, rows = (size_t)coordinates(W);
-    int *label = malloc((5 * nc + 1 + rows) * sizeof *label);
-    *parts = (imp_parts){.W = W, .label = label};
-    parts->count = label ? imp_islands(W, label) : -1;
-    if (parts->count < 0) return false;
-    parts->contact = label + nc;
-    parts->place = parts->contact + nc;
+    int *contact = malloc((3 * nc + rows + (size_t)count + 1) * sizeof *contact);
+    *parts = (imp_parts){.W = W, .count = count, .label = label, .contact = contact};
+    if (!contact) return false;
+    parts->place = contact + nc;
     parts->columns = parts->place + nc;
     parts->row = parts->columns + nc;
     parts->first = parts->row + rows;
-    memset(parts->first, 0, ((size_t)parts->count + 1) * sizeof *parts->first);
+    memset(parts->first, 0, ((size_t)count + 1) * sizeof *parts->first);
     for (size_t i = 0; i < nc; i++)
         parts->place[i] = parts->first[label[i] + 1]++;
-    for (int k = 0; k < parts->count; k++)
+    for (int k = 0; k < count; k++)
         parts->first[k + 1] += parts->first[k];
     for (size_t i = 0; i < nc; i++)
-        parts->contact[parts->first[label[i]] + parts->place[i]] = (int)i;
+        contact[parts->first[label[i]] + parts->place[i]] = (int)i;
     return true;
 }
 
 void imp_parts_close(imp_parts *parts) {
-    free(parts->label);
+    free(parts->contact);
 }
 
 /* An island seen through the whole, for imp_blocks_of. */

@@ -11,7 +11,7 @@
 typedef struct imp_parts {
     const imp_operator *W; /* the whole; must outlive this */
     int count;             /* islands */
-    int *label;            /* (nc) the island of a contact, in order of their first contacts */
+    const int *label;      /* (nc) the island of a contact, in order of their first contacts */
     int *first;            /* (count + 1) where each begins in contact */
     int *contact;          /* (nc) island by island, ascending in each */
     int *place;            /* (nc) a contact's number in its island */
@@ -19,8 +19,9 @@ typedef struct imp_parts {
     int *row;              /* (coordinates of the bodies, where W = G'G) scratch */
 } imp_parts;
 
-/* False without memory; imp_parts_close is due all the same. */
-bool imp_parts_open(imp_parts *parts, const imp_operator *W);
+/* label (nc), count: of imp_islands; label must outlive this. False without memory; imp_parts_close
+ * is due all the same. */
+bool imp_parts_open(imp_parts *parts, const imp_operator *W, const int *label, int count);
 void imp_parts_close(imp_parts *parts);
 
 /* One island's W, of the kind that the whole is, in memory of its own; of the kinds that keep

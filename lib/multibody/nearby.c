@@ -43,18 +43,16 @@ typedef struct meeting {
     double gap, normal[3], point[3];
 } meeting;
 
-/* False for a pair of one rigid body. */
-static bool guarded(const imp_guard *g, const imp_world *world, meeting *m) {
-    if (imp_world_rigid(world, g->plane, g->link)) return false;
-    *m = (meeting){.a = g->plane, .b = g->link};
+static meeting guarded(const imp_guard *g, const imp_world *world) {
+    meeting m = {.a = g->plane, .b = g->link};
     double point[3], arm[3];
-    imp_world_point(world, g->link, g->centre, m->point);
+    imp_world_point(world, g->link, g->centre, m.point);
     imp_world_point(world, g->plane, g->point, point);
-    imp_world_direction(world, g->plane, g->normal, m->normal);
-    sub3(m->point, point, arm);
-    m->gap = dot3(arm, m->normal) - g->radius;
-    add3(-g->radius, m->normal, m->point);
-    return true;
+    imp_world_direction(world, g->plane, g->normal, m.normal);
+    sub3(m.point, point, arm);
+    m.gap = dot3(arm, m.normal) - g->radius;
+    add3(-g->radius, m.normal, m.point);
+    return m;
 }
 
 static bool is_box(const imp_ball *b) {
@@ -127,17 +125,20 @@ static imp_status each_pair(const imp_shapes *s, const imp_world *world,
                             bool (*visit)(long long pair, const meeting *m, void *data),
                             void *data) {
     bool more = true;
-    meeting m;
-    for (int i = 0; i < s->guards && more; i++)
-        if (guarded(&s->guard[i], world, &m)) more = visit(i, &m, data);
+    for (int i = 0; i < s->guards && more; i++) {
+        const meeting m = guarded(&s->guard[i], world);
+        more = visit(i, &m, data);
+    }
     if (s->balls < 2) return more ? IMP_OK : IMP_NO_MEMORY;
     double *centre = centres(s, world);
     if (!centre) return IMP_NO_MEMORY;
     for (int i = 0; i < s->balls && more; i++)
-        for (int j = i + 1; j < s->balls && more; j++)
+        for (int j = i + 1; j < s->balls && more; j++) {
+            meeting m;
             if (two_balls(world, &s->ball[i], &s->ball[j], centre + 3 * (size_t)i,
                           centre + 3 * (size_t)j, &m))
                 more = visit(s->guards + (long long)i * s->balls + j, &m, data);
+        }
     free(centre);
     return more ? IMP_OK : IMP_NO_MEMORY;
 }
@@ -169,9 +170,9 @@ imp_status imp_shapes_nearby(void *shapes, const imp_world *world, double h,
     for (int k = 0; k < s->late && status == IMP_OK; k++) {
         const long long pair = s->late_pair[k], balls = pair - s->guards;
         meeting m;
-        if (balls < 0) {
-            if (!guarded(&s->guard[pair], world, &m)) continue;
-        } else {
+        if (balls < 0)
+            m = guarded(&s->guard[pair], world);
+        else {
             const imp_ball *a = &s->ball[balls / s->balls], *b = &s->ball[balls % s->balls];
             double from[3], to[3];
             imp_world_point(world, a->link, a->centre, from);

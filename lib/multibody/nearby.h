@@ -1,8 +1,7 @@
 /* nearby.h - which contacts a time step has to look at: balls and points against planes, balls
  * against balls and boxes. A box rests on a plane by the balls at its corners, which are guards.
  *
- * Time steps look ahead: a contact is listed with its distance before it touches. Pairs between
- * which nothing can move, parts of one rigid body, are none. */
+ * Time steps look ahead: a contact is listed with its distance before it touches. */
 #ifndef IMP_NEARBY_H
 #define IMP_NEARBY_H
 
@@ -32,8 +31,8 @@ typedef struct imp_nearby_list {
 bool imp_nearby_add(imp_nearby_list *list, const imp_nearby *item);
 void imp_nearby_clear(imp_nearby_list *list);
 
-/* A ball of one link (radius 0: a point) that a plane of another link keeps on the side its normal
- * points to. */
+/* A ball of one link (radius 0: a point) that a plane of another body (imp_world_rigid) keeps on the
+ * side its normal points to. */
 typedef struct imp_guard {
     int link;           /* with the ball */
     double centre[3];   /* m, link's frame */
@@ -58,8 +57,8 @@ typedef struct imp_ball {
 typedef struct imp_shapes {
     int guards, balls;      /* how many of each */
     const imp_guard *guard; /* (guards) */
-    const imp_ball *ball;   /* (balls) every pair of two bodies, but no two boxes */
-    double e, mu_v;         /* of two balls */
+    const imp_ball *ball; /* (balls) every pair of two bodies (imp_world_rigid), but no two boxes */
+    double e, mu_v;       /* of two balls */
     /* m, -: contacts with a gap up to reach + ahead h |relative velocity| are listed */
     double reach, ahead;
     int late, late_room; /* late pairs there are, and there is memory for */
