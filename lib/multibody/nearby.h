@@ -31,8 +31,8 @@ typedef struct imp_nearby_list {
 bool imp_nearby_add(imp_nearby_list *list, const imp_nearby *item);
 void imp_nearby_clear(imp_nearby_list *list);
 
-/* A ball of one link (radius 0: a point) that a plane of another body (imp_world_rigid) keeps on the
- * side its normal points to. */
+/* A ball of one link (radius 0: a point) that a plane of another body (imp_world_rigid) keeps on
+ * the side its normal points to. */
 typedef struct imp_guard {
     int link;           /* with the ball */
     double centre[3];   /* m, link's frame */
