@@ -271,6 +271,9 @@ static void test_facts(void) {
     facts.rank = 7;
     ok(imp_operator_facts_of(&op, &facts) == IMP_NOT_FINITE && facts.rank == 7,
        "of a NaN nothing is said");
+    const imp_operator empty = imp_operator_dense(0, nothing);
+    ok(imp_operator_facts_of(&empty, &facts) == IMP_BAD_ARGUMENT && facts.rank == 7,
+       "of no contacts nothing is said");
 }
 
 /* One contact more than the rank is computed for, each of its own: W is a diagonal. */

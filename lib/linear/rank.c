@@ -31,6 +31,7 @@ static int rank_of(double *W, int n, double *condition) {
 }
 
 imp_status imp_operator_facts_of(const imp_operator *W, imp_operator_facts *facts) {
+    if (W->nc < 1) return IMP_BAD_ARGUMENT;
     imp_operator_facts found = {.rows = 3 * W->nc,
                                 .rank = -1,
                                 .redundancy = NAN,

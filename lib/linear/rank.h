@@ -26,8 +26,8 @@ typedef struct imp_operator_facts {
 } imp_operator_facts;
 
 /* The rank is that of a QR factorisation with column pivoting (LAPACK dgeqp3): diagonal entries of
- * R above 3nc DBL_EPSILON times the first count. IMP_OK, IMP_NO_MEMORY, IMP_NOT_FINITE (looked for
- * where the rank is computed); *facts untouched then. Thread-safe. */
+ * R above 3nc DBL_EPSILON times the first count. IMP_OK, IMP_BAD_ARGUMENT (nc < 1), IMP_NO_MEMORY,
+ * IMP_NOT_FINITE (looked for where the rank is computed); *facts untouched then. Thread-safe. */
 imp_status imp_operator_facts_of(const imp_operator *W, imp_operator_facts *facts);
 
 IMP_PUBLIC_END
