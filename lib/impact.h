@@ -19,6 +19,7 @@
 #include "linear/rank.h"
 #include "linear/sparse.h"
 #include "base/status.h"
+#include "base/threads.h"
 #include "granular/granular.h"
 #include "granular/ranks/ranks.h"
 #include "io/io.h"

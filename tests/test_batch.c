@@ -140,6 +140,9 @@ static void misuse(batch *b) {
     ok(imp_maxdiss_batch(NULL, 1, NULL) == IMP_BAD_ARGUMENT, "no columns");
     ok(imp_maxdiss_batch(&columns, 64, &(imp_batch_settings){0, 0}) == IMP_BAD_ARGUMENT,
        "no threads");
+    ok(imp_maxdiss_batch(&columns, 64, &(imp_batch_settings){0, IMP_THREADS_MOST + 1}) ==
+           IMP_BAD_ARGUMENT,
+       "more threads than any call may have");
     ok(imp_maxdiss_batch(&columns, 64, &(imp_batch_settings){-4, 1}) == IMP_BAD_ARGUMENT,
        "fewer than no lanes");
     ok(imp_maxdiss_batch(&columns, 64, &(imp_batch_settings){3, 1}) == IMP_UNSUPPORTED,

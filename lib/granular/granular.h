@@ -18,6 +18,7 @@
 
 #include "contact/delassus.h"
 #include "base/status.h"
+#include "base/threads.h"
 #include "base/public.h"
 
 #include <stdbool.h>
@@ -45,7 +46,7 @@ typedef struct imp_shape {
     double friction;       /* coefficient against particles */
 } imp_shape;
 
-enum { IMP_SHAPES = 12, IMP_THREADS_MOST = 1024 }; /* the most a flow may have */
+enum { IMP_SHAPES = 12 }; /* the most a flow may have */
 
 /* A layer of spheres that enters behind a moving plane, each time the plane has come `advance`
  * forward; the plane then starts again (Preclik section 4.3). */

@@ -144,7 +144,7 @@ imp_status imp_batch_run(const imp_batch_method *method, int variant,
     const batch_plan r = {method, imp_batch_kernel_of(method, chosen.lanes ? chosen.lanes : 8),
                           variant};
     if (!complete(columns) || (columns->all && !method->enumerates) || chosen.threads < 1 ||
-        chosen.lanes < 0)
+        chosen.threads > IMP_THREADS_MOST || chosen.lanes < 0)
         return IMP_BAD_ARGUMENT;
     if (chosen.lanes && r.kernel->lanes != chosen.lanes) return IMP_UNSUPPORTED;
     const size_t chunks = n / method->chunk, rest = n % method->chunk;

@@ -10,6 +10,7 @@
 #include "single/darboux.h"
 #include "single/single.h"
 #include "base/public.h"
+#include "base/threads.h"
 
 IMP_PUBLIC_BEGIN
 
@@ -44,7 +45,7 @@ typedef struct imp_batch_columns {
 typedef struct imp_batch_settings {
     /* problems per instruction: 1, 4 (AVX2) or 8 (AVX-512); 0: the most this machine has */
     int lanes;
-    int threads; /* >= 1; without OpenMP 1 is what it is */
+    int threads; /* 1 to IMP_THREADS_MOST; without OpenMP 1 is what it is */
 } imp_batch_settings;
 
 imp_batch_settings imp_batch_settings_default(void); /* the most lanes, one thread */

@@ -115,7 +115,7 @@ def solve_batch(W, q, mu, e=None, model: str = "maxdiss", *, out: BatchAnswer | 
     """Answers of one of BATCH_MODELS to n problems of one contact, with their certificates.
 
     out: room of an earlier call (batch_answer), which is written to and returned. lanes: problems
-    an instruction, 0 the most there are. The same bits whatever lanes and threads.
+    an instruction, 0 the most there are. threads: 1 to 1024. The same bits whatever both are.
     (imp_maxdiss_batch, imp_coulomb_batch, imp_darboux_batch)
     """
     if model not in BATCH_MODELS:

@@ -139,7 +139,7 @@ def test_columns():
     with raises(InputError, "no batch is called 'auto'"):
         impact.solve_batch(packed, q, mu, model="auto")
     for settings, text in (({"lanes": 3}, "lanes 3"), ({"threads": -1}, "threads"),
-                           ({"threads": 1.5}, "threads")):
+                           ({"threads": 1.5}, "threads"), ({"threads": 1025}, "threads 1025")):
         with raises(InputError, text):
             impact.solve_batch(packed, q, mu, **settings)
 
