@@ -38,11 +38,11 @@ typedef struct imp_contact {
 void imp_body_inv_inertia_world(const imp_body *body, double inverse[9]);
 
 /* W (3nc x 3nc row-major, 1/kg) and q (3nc, m/s) of nc contacts between nb bodies.
- * IMP_OK, IMP_BAD_ARGUMENT (body index out of range, a contact of a body with itself, of the ground
- * with the ground, negative mass, a quaternion that is not of unit length within 1e-6),
- * IMP_NOT_SYMMETRIC (an inertia, beyond 1e-12), IMP_NOT_POSITIVE (an inertia, beyond 1e-10),
- * IMP_NOT_FINITE; W and q untouched then. W is symmetric to the last bit. Frames are taken as
- * given, orthonormal or not. Thread-safe. */
+ * IMP_OK, IMP_BAD_ARGUMENT (nc < 1, NULL for what is counted, body index out of range, a contact of
+ * a body with itself, of the ground with the ground, negative mass, a quaternion that is not of
+ * unit length within 1e-6), IMP_NOT_SYMMETRIC (an inertia, beyond 1e-12), IMP_NOT_POSITIVE (an
+ * inertia, beyond 1e-10), IMP_NOT_FINITE; W and q untouched then. W is symmetric to the last bit.
+ * Frames are taken as given, orthonormal or not. Thread-safe. */
 imp_status imp_delassus_dense(int nb, const imp_body *bodies, int nc, const imp_contact *contacts,
                               double *W, double *q);
 

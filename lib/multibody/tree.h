@@ -136,8 +136,8 @@ void imp_tree_solve(const imp_tree *tree, double *x);
 
 /* The problem of nc contacts at the present place: W = J H^-1 J' (3nc x 3nc row-major, 1/kg,
  * symmetric to the last bit) and q = J v (3nc, m/s), of contacts between links. Factorises H.
- * work (3nc nv). IMP_OK, IMP_BAD_ARGUMENT (link out of range, a contact of a link with itself),
- * IMP_NOT_POSITIVE; W and q untouched then. */
+ * work (3nc nv). IMP_OK, IMP_BAD_ARGUMENT (nc < 1, link out of range, a contact of a link with
+ * itself), IMP_NOT_POSITIVE; W and q untouched then. */
 imp_status imp_tree_delassus(imp_tree *tree, int nc, const imp_contact *contacts, double *W,
                              double *q, double *work);
 
