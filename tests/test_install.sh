@@ -84,6 +84,14 @@ while read -r arguments; do
     esac
 done < "$work/readme"
 check 'README: both ways' test "$(wc -l < "$work/readme")" -eq 2
+as_readme_others() (
+    export PKG_CONFIG_PATH="$work/own" PKG_CONFIG_SYSROOT_DIR=
+    cd "$work/own" && arguments=$(sed -n 1p "$work/readme")
+    for name in batch several_solutions stepper; do
+        eval "$CC $(echo "$arguments" | sed "s/one_contact/$name/g")" || return 1
+    done
+)
+check 'README: the same for examples that call C mathematics' as_readme_others
 
 # CMake's imported targets; a version that this one does not serve is not found.
 if command -v cmake > /dev/null; then
