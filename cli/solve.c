@@ -54,6 +54,12 @@ static imp_status dump(const options *o, const imp_problem_file *file, const imp
     return status;
 }
 
+/* What was wrong with its answer; NULL also where an outside solver was not asked. */
+static const char *fault_of(const options *o, const imp_problem *problem) {
+    const char *fault = outside_fault(o->model);
+    return fault && imp_model_takes(o->model, problem) == IMP_OK ? fault : NULL;
+}
+
 static imp_status add_json(answers *a, const imp_case *c, const options *o, imp_answer *found,
                            imp_error *error) {
     json_t *kept = c->bilateral ? imp_answer_constraints(c->bilateral, found) : json_object(),
@@ -61,7 +67,7 @@ static imp_status add_json(answers *a, const imp_case *c, const options *o, imp_
     if (!kept || json_object_update(object, kept) != 0) imp_json_put(&object, "lambda", NULL);
     json_decref(kept);
     if (o->facts) imp_json_put(&object, "W", imp_operator_json(c->problem.W));
-    const char *fault = outside_fault(o->model);
+    const char *fault = fault_of(o, &c->problem);
     if (fault) imp_json_put(&object, "reason", json_string(fault));
     return answers_add(a, object, error);
 }
@@ -95,7 +101,7 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     else
         status = add_json(a, c, o, &found, error);
     if (found.status == IMP_OK) return status;
-    const char *fault = outside_fault(o->model);
+    const char *fault = fault_of(o, &c->problem);
     if (fault && !s->faulty) fprintf(stderr, "impact: problem \"%.60s\": %s\n", c->id, fault);
     s->faulty = s->faulty || fault;
     a->unsolved = true;

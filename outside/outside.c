@@ -23,8 +23,8 @@ static outsider place[OUTSIDE_MOST];
 
 /* The library's law; where p alone does not decide by it, the distance from the library's own
  * answer. */
-static imp_status certify(const outsider *s, const imp_problem *problem, const void *settings,
-                          const double *p, imp_certificate *result) {
+static imp_status judge(const outsider *s, const imp_problem *problem, const void *settings,
+                        const double *p, imp_certificate *result) {
     imp_certificate found;
     imp_status status = imp_certificate_note_law(result, s->judged, problem, settings, p, NULL);
     if (status != IMP_OK || (result->unjudged != imp_no_path && result->unjudged != imp_chose))
@@ -35,6 +35,17 @@ static imp_status certify(const outsider *s, const imp_problem *problem, const v
         found.unjudged = "the law is a process, and the library has no answer to compare with";
     *result = found;
     return IMP_OK;
+}
+
+/* The same; an answer that breaks nothing and cannot be judged is not certified, and the fault says
+ * why. */
+static imp_status certify(outsider *s, const imp_problem *problem, const void *settings,
+                          const double *p, imp_certificate *result) {
+    const imp_status status = judge(s, problem, settings, p, result);
+    if (status == IMP_OK && result->unjudged && result->worst <= s->terms.tolerance &&
+        !s->fault.text[0])
+        imp_error_set(&s->fault, IMP_NOT_CERTIFIED, "not judged: %s", result->unjudged);
+    return status;
 }
 
 static imp_status solve(outsider *s, const imp_problem *problem, double *p, imp_info *info) {

@@ -22,8 +22,8 @@ typedef struct outside_terms {
  * answers have IMP_CRASHED, IMP_TIMED_OUT and IMP_BAD_ANSWER. */
 const imp_model *outside_open(const outside_terms *terms, imp_error *error);
 
-/* What was wrong with the last answer of that model, in one line; NULL: nothing, or it is no solver
- * outside. */
+/* What was wrong with the last answer of that model, or why it cannot be judged, in one line; NULL:
+ * nothing, or it is no solver outside. */
 const char *outside_fault(const imp_model *model);
 
 /* Ends all of them. */

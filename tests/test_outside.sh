@@ -61,6 +61,29 @@ sed 's/^\([^\t]*\)\t\(.*\)\t[0-9.e-]*$/\1\t\2\t0/' three.tsv > plastic.tsv
 judges 'a law that is a process: its distance from the library'"'"'s own answer' 0 --exec ./solver --law newton plastic.tsv
 grep -q 'from-model' out
 verdict 'is named' $?
+cat > pair.json << 'END'
+{"id": "pair", "n": 2, "blocks": [[0, 0, [2, 0, 0, 0, 2, 0, 0, 0, 2]], [0, 1, [1, 0, 0, 0, 0, 0, 0, 0, 0]], [1, 1, [2, 0, 0, 0, 2, 0, 0, 0, 2]]],
+ "q": [-1, 0.1, 0, -1, 0.1, 0], "mu": 0.3, "settings": {"max_steps": 1}}
+END
+echo 'while read -r line; do echo "{\"p\": [$*]}"; done' > constant # by hand: one contact, then the other
+impact check --exec 'sh constant 0.5, -0.05, 0, 0.25, -0.05, 0' --law sequential pair.json
+said='the law is a process, and the library has no answer to compare with'
+[ $status = 1 ] && grep -q "\"status\":\"not-judged\",\"reason\":\"$said\"" out
+verdict 'where the library has none: not judged' $?
+impact solve --exec 'sh constant 0.5, -0.05, 0, 0.25, -0.05, 0' --law sequential pair.json
+[ $status = 1 ] && grep -q "\"status\":\"not-certified\".*\"reason\":\"not judged: $said\"" out &&
+    complained 'impact: problem "pair": ' "not judged: $said"
+verdict 'where the library has none: not certified, and why' $?
+impact solve --exec 'sh constant 0, 0, 0, 0, 0, 0' --law sequential pair.json
+[ $status = 1 ] && grep -q '"status":"not-certified".*"signorini":[^0]' out && [ ! -s err ] && ! grep reason out
+verdict 'but what breaks the law is not certified by its residuals' $?
+echo 'while read -r line; do echo hello; done' > garbled
+impact solve --exec 'sh garbled' --law coulomb - << 'END'
+{"W": [[2, 0, 0], [0, 3, 0], [0, 0, 4]], "q": [-1, 0, 0], "mu": 0.5}
+{"n": 2, "blocks": [[0, 0, [1, 0, 0, 0, 1, 0, 0, 0, 1]], [1, 1, [1, 0, 0, 0, 1, 0, 0, 0, 1]]], "q": [-1, 0, 0, -1, 0, 0], "mu": 0.5}
+END
+[ "$(grep -c reason out)" = 1 ] && grep '"status":"bad-answer".*"reason"' out > asked && [ -s asked ] && grep -q unsupported out
+verdict 'the reason is of the problem that it was asked' $?
 MODE=one impact solve --exec ./solver --law frictionless three.tsv
 [ "$(statuses)" = 'ok ok ok ' ] && [ ! -s err ]
 verdict 'one that answers once: the next one is started for the next problem' $?
