@@ -148,64 +148,58 @@ typedef enum taken { SOME, NOTHING, CLOSED, NO_ROOM } taken;
 /* Reads what has come. */
 static taken take(int from, size_t most, contained_text *t) {
     enum { CHUNK = 65536 };
-    if (t->room < t->length + CHUNK + 1) {
+    if (t->room < t->came + CHUNK) {
         const size_t room = 2 * t->room + 2 * CHUNK;
         char *data = realloc(t->data, room);
         if (!data) return NO_ROOM;
         t->data = data;
         t->room = room;
     }
-    const size_t left = most + 1 - t->length; /* one more than may come */
-    const ssize_t got = read(from, t->data + t->length, left < CHUNK ? left : CHUNK);
+    const size_t left = most + 1 - t->came; /* one more than may come */
+    const ssize_t got = read(from, t->data + t->came, left < CHUNK ? left : CHUNK);
     if (got < 0) return errno == EAGAIN || errno == EINTR ? NOTHING : CLOSED;
     if (got == 0) return CLOSED;
-    t->length += (size_t)got;
-    t->data[t->length] = '\0';
+    t->came += (size_t)got;
     return SOME;
 }
 
-/* Has all of the answer come? The line loses its end; *over: something stands behind it. */
-static bool complete(contained_text *t, size_t exact, bool *over) {
-    if (exact > 0) {
-        *over = t->length > exact;
-        return t->length >= exact;
-    }
-    char *end = t->length > 0 ? memchr(t->data, '\n', t->length) : NULL;
-    if (!end) return false;
-    *over = end + 1 < t->data + t->length;
-    *end = '\0';
-    t->length = (size_t)(end - t->data);
+/* The next answer begins behind the last. */
+static void pass_over(contained_text *t) {
+    t->came -= t->taken;
+    if (t->taken > 0) memmove(t->data, t->data + t->taken, t->came);
+    t->taken = t->length = 0;
+}
+
+/* Has all of the answer come? */
+static bool complete(contained_text *t, size_t exact, size_t most) {
+    const size_t seen = t->came <= most ? t->came : most + 1;
+    char *end = exact == 0 && seen > 0 ? memchr(t->data, '\n', seen) : NULL;
+    if (exact > 0 ? t->came < exact : !end) return false;
+    t->length = end ? (size_t)(end - t->data) : exact;
+    t->taken = end ? t->length + 1 : exact;
+    if (end) *end = '\0';
     return true;
 }
 
-/* Has it said something already? */
-static bool has_spoken(const contained *c) {
-    struct pollfd on = {.fd = c->from, .events = POLLIN};
-    return poll(&on, 1, 0) > 0 && (on.revents & POLLIN);
-}
-
-contained_end contained_ask(const contained *c, const char *request, size_t length, double seconds,
-                            size_t exact, size_t most, contained_text *answer, bool *fresh) {
+contained_end contained_ask(contained *c, const char *request, size_t length, double seconds,
+                            size_t exact, size_t most) {
     const double until = imp_seconds(CLOCK_MONOTONIC) + seconds;
-    bool over = false, reads = true, ended = false;
+    bool reads = true, ended = false;
     siginfo_t how;
-    *fresh = false;
-    answer->length = 0;
-    if (length > 0 && has_spoken(c)) return CONTAINED_UNASKED;
+    pass_over(&c->said);
     for (;;) {
+        const bool answered = complete(&c->said, exact, most);
+        c->fresh = answered && length == 0;
+        if (answered) return CONTAINED_ANSWERED;
+        if (c->said.came > most) return CONTAINED_ENDLESS;
         struct pollfd on[2] = {{.fd = c->from, .events = POLLIN},
                                {.fd = reads && length > 0 ? c->to : -1, .events = POLLOUT}};
         const double left = until - imp_seconds(CLOCK_MONOTONIC);
         if (!(left > 0)) return CONTAINED_LATE;
         (void)poll(on, 2, ended ? 0 : left * 1000 < LOOK ? (int)(left * 1000) + 1 : LOOK);
         if (on[1].revents) reads = give(c->to, &request, &length);
-        const taken came = take(c->from, most, answer);
+        const taken came = take(c->from, most, &c->said);
         if (came == NO_ROOM) return CONTAINED_NO_MEMORY;
-        if (came == SOME && complete(answer, exact, &over)) {
-            *fresh = !over && length == 0;
-            return over ? CONTAINED_UNASKED : CONTAINED_ANSWERED;
-        }
-        if (answer->length > most) return CONTAINED_ENDLESS;
         if (came == CLOSED || (ended && came == NOTHING)) return CONTAINED_ENDED;
         ended = ended || has_ended(c, &how); /* what it wrote before is still read */
     }
@@ -244,8 +238,6 @@ imp_status contained_fault(contained_end end, const contained *c, double seconds
         return imp_error_set(fault, IMP_TIMED_OUT, "timed out: no answer within %g s", seconds);
     case CONTAINED_ENDLESS:
         return imp_error_set(fault, IMP_BAD_ANSWER, "bad answer: longer than any can be");
-    case CONTAINED_UNASKED:
-        return imp_error_set(fault, IMP_BAD_ANSWER, "bad answer: a line that was not asked for");
     case CONTAINED_NO_MEMORY: return imp_error_set(fault, IMP_NO_MEMORY, "no memory");
     default:
         cause_of(c, cause, sizeof cause);
@@ -266,5 +258,6 @@ void contained_stop(contained *c, double patience) {
     while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
         ;
     (void)close(c->from);
+    free(c->said.data);
     *c = (contained){0};
 }

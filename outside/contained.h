@@ -5,6 +5,7 @@
 
 #include "io/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -12,16 +13,21 @@
  * threads of its user, those of others among them (root's are not limited). */
 enum { CONTAINED_FILE = 1 << 30, CONTAINED_OPEN = 1024, CONTAINED_PROCESSES = 4096 };
 
+/* What it says: an answer, and behind that what came with it. */
+typedef struct contained_text {
+    char *data;
+    size_t length; /* of the answer; a 0 stands in the place of the end of its line */
+    size_t taken, came,
+        room; /* bytes: of the answer with its end, in all, that there is room for */
+} contained_text;
+
+/* All zero is none. */
 typedef struct contained {
     pid_t pid;    /* it, and its process group; 0: none */
     int to, from; /* its standard input and output */
+    contained_text said;
+    bool fresh; /* it has taken all of a request and answered: it may be asked again */
 } contained;
-
-/* Bytes that came from it. All zero is none; free with free(data). */
-typedef struct contained_text {
-    char *data; /* ended by a 0 beyond length */
-    size_t length, room;
-} contained_text;
 
 /* How an exchange ended. */
 typedef enum contained_end {
@@ -29,7 +35,6 @@ typedef enum contained_end {
     CONTAINED_ENDED,   /* it ended, or closed its output, before it had answered */
     CONTAINED_LATE,    /* the time was up */
     CONTAINED_ENDLESS, /* more than was to come */
-    CONTAINED_UNASKED, /* it said something before the request, or behind the answer */
     CONTAINED_NO_MEMORY
 } contained_end;
 
@@ -39,11 +44,11 @@ typedef enum contained_end {
 imp_status contained_start(contained *c, const char *name, double bytes,
                            void (*inside)(void *context), void *context, imp_error *error);
 
-/* Gives it the request and waits for the answer: a line, or so many bytes where exact > 0. No
- * answer is longer than `most`. After any end but CONTAINED_ANSWERED with all of the request taken
- * *fresh is false: it is not to be asked again. */
-contained_end contained_ask(const contained *c, const char *request, size_t length, double seconds,
-                            size_t exact, size_t most, contained_text *answer, bool *fresh);
+/* Gives it the request and waits for the answer, c->said: the next line of all that it says, or so
+ * many bytes where exact > 0. No answer is longer than `most`. Which line that is does not depend
+ * on when it came: one too many is the answer to the next request. */
+contained_end contained_ask(contained *c, const char *request, size_t length, double seconds,
+                            size_t exact, size_t most);
 
 /* Did it end by itself with exit status 0? */
 bool contained_left(const contained *c);

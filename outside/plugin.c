@@ -13,11 +13,6 @@
 
 enum { ANSWER = 3 }; /* where its process writes what came out */
 
-typedef struct plugin {
-    char *path;
-    contained_text answer;
-} plugin;
-
 /* What it says of itself. */
 typedef struct card {
     bool good;
@@ -112,24 +107,15 @@ static void work(void *context) {
     _exit(0);
 }
 
-static void close_plugin(void *solver) {
-    plugin *own = solver;
-    free(own->answer.data);
-    free(own->path);
-    free(own);
-}
-
 /* What it says of itself. */
-static imp_status read_card(plugin *own, const outside_terms *terms, card *c, imp_error *error) {
+static imp_status read_card(char *path, const outside_terms *terms, card *c, imp_error *error) {
     contained process;
-    bool fresh;
-    imp_status status =
-        contained_start(&process, terms->plugin, terms->bytes, look, own->path, error);
+    imp_status status = contained_start(&process, terms->plugin, terms->bytes, look, path, error);
     if (status != IMP_OK) return status;
-    const contained_end end = contained_ask(&process, NULL, 0, terms->seconds, sizeof *c, sizeof *c,
-                                            &own->answer, &fresh);
+    const contained_end end =
+        contained_ask(&process, NULL, 0, terms->seconds, sizeof *c, sizeof *c);
     if (end == CONTAINED_ANSWERED) {
-        memcpy(c, own->answer.data, sizeof *c);
+        memcpy(c, process.said.data, sizeof *c);
         c->name[OUTSIDE_NAME - 1] = c->law[OUTSIDE_NAME - 1] = c->why[IMP_ERROR_TEXT - 1] = '\0';
         if (!c->good) status = imp_error_set(error, IMP_BAD_ARGUMENT, "%s", c->why);
     } else {
@@ -142,23 +128,19 @@ static imp_status read_card(plugin *own, const outside_terms *terms, card *c, im
     return status;
 }
 
+/* Its full path. */
 static void *open_plugin(const outside_terms *terms, char name[OUTSIDE_NAME],
                          char law[OUTSIDE_NAME], imp_error *error) {
     card c;
-    plugin *own = calloc(1, sizeof *own);
-    if (!own) {
-        imp_error_set(error, IMP_NO_MEMORY, "no memory");
-        return NULL;
-    }
-    own->path = realpath(terms->plugin, NULL);
-    if (!own->path)
+    char *path = realpath(terms->plugin, NULL);
+    if (!path)
         imp_error_system(error, terms->plugin, "cannot be loaded");
-    else if (read_card(own, terms, &c, error) == IMP_OK) {
+    else if (read_card(path, terms, &c, error) == IMP_OK) {
         memcpy(name, c.name, OUTSIDE_NAME);
         memcpy(law, c.law, OUTSIDE_NAME);
-        return own;
+        return path;
     }
-    close_plugin(own);
+    free(path);
     return NULL;
 }
 
@@ -191,20 +173,17 @@ static imp_status read_outcome(const contained_text *answer, int nc, double *p, 
 
 static imp_status ask(void *solver, const outside_terms *terms, const imp_model *takes,
                       const imp_problem *problem, double *p, imp_info *info, imp_error *fault) {
-    plugin *own = solver;
     contained process;
-    bool fresh;
-    call asked = {own->path, takes, problem};
+    call asked = {solver, takes, problem};
     const size_t bytes = sizeof(outcome) + 3 * (size_t)problem->nc * sizeof *p;
     if (contained_start(&process, terms->plugin, terms->bytes, work, &asked, fault) != IMP_OK)
         return IMP_CRASHED;
-    const contained_end end =
-        contained_ask(&process, NULL, 0, terms->seconds, bytes, bytes, &own->answer, &fresh);
+    const contained_end end = contained_ask(&process, NULL, 0, terms->seconds, bytes, bytes);
     const imp_status status = end == CONTAINED_ANSWERED
-                                  ? read_outcome(&own->answer, problem->nc, p, info, fault)
+                                  ? read_outcome(&process.said, problem->nc, p, info, fault)
                                   : contained_fault(end, &process, terms->seconds, fault);
     contained_stop(&process, 0);
     return status;
 }
 
-const outside_front outside_plugin = {.open = open_plugin, .ask = ask, .close = close_plugin};
+const outside_front outside_plugin = {.open = open_plugin, .ask = ask, .close = free};

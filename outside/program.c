@@ -18,7 +18,6 @@
 typedef struct program {
     wordexp_t words; /* of the command */
     contained process;
-    contained_text answer;
     bool used;    /* the process has answered */
     size_t asked; /* problems, the number that stands for the id of the last */
 } program;
@@ -38,7 +37,6 @@ static imp_status start(program *own, const outside_terms *terms, imp_error *err
 static void close_program(void *solver) {
     program *own = solver;
     contained_stop(&own->process, 1);
-    free(own->answer.data);
     wordfree(&own->words);
     free(own);
 }
@@ -123,12 +121,13 @@ static bool read_answer(const imp_json *at, size_t asked, int nc, double *p, imp
     const imp_json id = imp_json_member(at, "id"), given = imp_json_member(at, "p"),
                    word = imp_json_member(at, "status"), count = imp_json_member(at, "iterations"),
                    residual = imp_json_member(at, "residual");
-    const char *text = "ok", *number = NULL;
+    const char *text = "ok";
+    char own[24];
     if (!json_is_object(at->value)) return imp_json_expected(at, "an object with \"p\"");
-    if ((word.value && !imp_json_text(&word, &text)) || (id.value && !imp_json_text(&id, &number)))
-        return false;
-    if (number && strtoull(number, NULL, 10) != asked)
-        return imp_json_expected(&id, "\"%zu\", the problem's", asked);
+    snprintf(own, sizeof own, "%zu", asked);
+    if (!json_is_string(id.value) || strcmp(json_string_value(id.value), own) != 0)
+        return imp_json_expected(&id, "\"%s\", the problem's", own);
+    if (word.value && !imp_json_text(&word, &text)) return false;
     *status = said(text);
     if (*status != IMP_OK) imp_error_set(fault, *status, "it says \"%.60s\" itself", text);
     if (*status != IMP_OK && (!given.value || json_is_null(given.value))) return true;
@@ -163,28 +162,25 @@ static imp_status ask(void *solver, const outside_terms *terms, const imp_model 
     program *own = solver;
     char *line = NULL;
     size_t length = 0;
-    bool fresh = false;
     (void)takes;
     const size_t most = 65536 + 2000 * (size_t)problem->nc;
     if (own->process.pid == 0 && start(own, terms, fault) != IMP_OK) return IMP_CRASHED;
     imp_status status = IMP_NO_MEMORY;
     if (put_question(own, problem, &line, &length)) {
-        contained_end end = contained_ask(&own->process, line, length, terms->seconds, 0, most,
-                                          &own->answer, &fresh);
+        contained_end end = contained_ask(&own->process, line, length, terms->seconds, 0, most);
         if (end == CONTAINED_ENDED && own->used && contained_left(&own->process)) {
             contained_stop(&own->process, 0); /* so many, and it leaves: the next is for another */
             if (start(own, terms, fault) == IMP_OK)
-                end = contained_ask(&own->process, line, length, terms->seconds, 0, most,
-                                    &own->answer, &fresh);
+                end = contained_ask(&own->process, line, length, terms->seconds, 0, most);
         }
         own->used = true;
         status = end == CONTAINED_ANSWERED
-                     ? outside_read_answer(own->answer.data, own->answer.length, own->asked,
-                                           problem->nc, p, info, fault)
+                     ? outside_read_answer(own->process.said.data, own->process.said.length,
+                                           own->asked, problem->nc, p, info, fault)
                      : contained_fault(end, &own->process, terms->seconds, fault);
     }
     free(line);
-    if (!fresh || status == IMP_BAD_ANSWER) contained_stop(&own->process, 0);
+    if (!own->process.fresh || status == IMP_BAD_ANSWER) contained_stop(&own->process, 0);
     return status;
 }
 

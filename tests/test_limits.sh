@@ -37,7 +37,7 @@ refused 'more than 1024 threads' '$.threads: 1025, expected a whole number from 
 # answers N: one of N bytes, its end of line among them
 answers() {
     { echo '#!/bin/sh' && echo 'while read -r line; do cat answer; done'; } > solver && chmod +x solver
-    { printf '{"p": [0, 0, 0]}' && many $(($1 - 17)) ' ' && echo; } > answer
+    { printf '{"id": "1", "p": [0, 0, 0]}' && many $(($1 - 28)) ' ' && echo; } > answer
     impact solve --law maxdiss --exec ./solver --time-limit 20 table.tsv
 }
 answers 67537
@@ -51,7 +51,7 @@ cat > solver << 'END'
 truncate -s 1073741824 at 2> /dev/null
 truncate -s 1073741825 beyond 2> /dev/null
 awk '/^Max (processes|open files|core)/ { print $2, $(NF - 1) }' /proc/self/limits > allowed
-while read -r line; do echo '{"p": [0, 0, 0]}'; done
+while read -r line; do echo '{"id": "1", "p": [0, 0, 0]}'; done
 END
 impact solve --law maxdiss --exec ./solver table.tsv
 [ "$(wc -c < at)" = 1073741824 ] && [ "$(wc -c < beyond)" = 0 ] && [ "$(cut -f 2 out | tail -1)" = not-certified ]

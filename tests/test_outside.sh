@@ -13,33 +13,38 @@ statuses() { tail -n +2 out | cut -f2 | tr '\n' ' '; }
 cat > solver << 'END'
 #!/bin/sh
 number() { echo "$line" | sed "s/.*\"$1\":\[*\(-*[0-9.e+-]*\).*/\1/"; }
-[ "$MODE" != greets ] || echo '{"p": [0, 0, 0]}'
+[ "$MODE" != greets ] || echo '{"id": "0", "p": [0, 0, 0]}'
 while read -r line; do
     id=$(echo "$line" | sed 's/.*"id":"\([0-9]*\)".*/\1/')
     case $MODE-$id in
     hang-2) sleep $MARK ;;
     forks-*) sleep $MARK & ;;
-    nan-2) echo '{"p": [NaN, 0, 0]}'; continue ;;
-    null-2) echo '{"p": [null, 0, 0]}'; continue ;;
-    infinite-2) echo '{"p": [1e999, 0, 0]}'; continue ;;
-    little-2) echo '{"p": [1, 0]}'; continue ;;
-    much-2) echo '{"p": [1, 0, 0, 0]}'; continue ;;
-    none-2) echo '{"status": "ok"}'; continue ;;
+    nan-2) echo '{"id": "2", "p": [NaN, 0, 0]}'; continue ;;
+    null-2) echo '{"id": "2", "p": [null, 0, 0]}'; continue ;;
+    infinite-2) echo '{"id": "2", "p": [1e999, 0, 0]}'; continue ;;
+    little-2) echo '{"id": "2", "p": [1, 0]}'; continue ;;
+    much-2) echo '{"id": "2", "p": [1, 0, 0, 0]}'; continue ;;
+    none-2) echo '{"id": "2", "status": "ok"}'; continue ;;
     list-2) echo '[1, 0, 0]'; continue ;;
     garbage-2) echo 'Segmentation fault'; continue ;;
     empty-2) echo; continue ;;
     flood-2) yes | tr -d '\n' ;;
     other-2) echo '{"id": "1", "p": [1, 0, 0]}'; continue ;;
-    says-2) echo '{"p": null, "status": "no-solution"}'; continue ;;
-    gives-up-2) echo '{"p": [1, 0, 0], "status": "half done", "iterations": 7}'; continue ;;
+    longer-2) echo '{"id": "2x", "p": [1, 0, 0]}'; continue ;;
+    nobody-2) echo '{"p": [1, 0, 0]}'; continue ;;
+    says-2) echo '{"id": "2", "p": null, "status": "no-solution"}'; continue ;;
+    gives-up-2) echo '{"id": "2", "p": [1, 0, 0], "status": "half done", "iterations": 7}'; continue ;;
     crash-2) kill -SEGV $$ ;;
     leaves-2) exit 3 ;;
     parent-2) sleep $MARK & exit 3 ;;
     closes-2) exec > /dev/null; sleep $MARK ;;
     esac
     p=$(awk "BEGIN { q = $(number q); printf \"%.17g\", q < 0 ? -(1 + $(number e)) * q / $(number W) : 0 }")
-    [ "$MODE-$id" != twice-2 ] || { printf '{"p": [%s, 0, 0]}\n{"p": [1, 1, 0]}\n' "$p"; continue; }
-    echo "{\"p\": [$p, 0, 0], \"seconds\": 0.1}" # of its own
+    p="{\"id\": \"$id\", \"p\": [$p, 0, 0], \"seconds\": 0.1}" # of its own
+    [ "$MODE" != twice ] || p=$(printf '%s\n%s' "$p" "$p")
+    echo "$p"
+    case $MODE in later) sleep 0.02 ;; esac
+    case $MODE in again | later) echo "$p" ;; esac
     [ "$MODE" != one ] || exit 0
 done
 END
@@ -65,7 +70,7 @@ cat > pair.json << 'END'
 {"id": "pair", "n": 2, "blocks": [[0, 0, [2, 0, 0, 0, 2, 0, 0, 0, 2]], [0, 1, [1, 0, 0, 0, 0, 0, 0, 0, 0]], [1, 1, [2, 0, 0, 0, 2, 0, 0, 0, 2]]],
  "q": [-1, 0.1, 0, -1, 0.1, 0], "mu": 0.3, "settings": {"max_steps": 1}}
 END
-echo 'while read -r line; do echo "{\"p\": [$*]}"; done' > constant # by hand: one contact, then the other
+echo 'while read -r line; do echo "{\"id\": \"$((k += 1))\", \"p\": [$*]}"; done' > constant # by hand: one contact, then the other
 impact check --exec 'sh constant 0.5, -0.05, 0, 0.25, -0.05, 0' --law sequential pair.json
 said='the law is a process, and the library has no answer to compare with'
 [ $status = 1 ] && grep -q "\"status\":\"not-judged\",\"reason\":\"$said\"" out
@@ -126,14 +131,24 @@ garbage|bad-answer|bad answer: its line:1:
 empty|bad-answer|bad answer: an empty line
 flood|bad-answer|bad answer: longer than any can be
 other|bad-answer|bad answer: its line: $.id: "1", expected "2"
-twice|bad-answer|bad answer: a line that was not asked for
+longer|bad-answer|bad answer: its line: $.id: "2x", expected "2"
+nobody|bad-answer|bad answer: its line: $.id: missing, expected "2"
 says|no-solution|it says "no-solution" itself
 gives-up|not-converged|it says "half done" itself
 END
-{ sleep 0.5; cat three.tsv; } | MODE=greets "$program" solve --exec ./solver --law frictionless - > out 2> err
-grep -q "^impact-frictionless-4-0${tab}bad-answer$tab" out &&
-    complained 'impact: ' 'problem "impact-frictionless-4-0": bad answer: a line that was not asked for'
-verdict 'one that speaks before it is asked: no answer' $?
+# A line too many, whenever it comes, is the answer to the next problem.
+"$program" problems impact-frictionless -n 9 --seed 4 -o nine.tsv
+for mode in greets twice again later; do
+    right=ok k=1 expected=2 got=1 same=0
+    [ $mode != greets ] || right=bad-answer k=0 expected=1 got=0
+    { for pair in 1 2 3 4; do printf '%s bad-answer ' $right; done && echo "$right "; } > want
+    echo "impact: problem \"impact-frictionless-4-$k\": bad answer: its line: \$.id: \"$got\", expected \"$expected\", the problem's" >> want
+    for try in 1 2 3 4 5 6; do
+        MODE=$mode impact solve --exec ./solver --law frictionless nine.tsv
+        { statuses && echo && cat err; } | cmp -s want - || same=1
+    done
+    verdict "$mode: the same verdicts, each time" $same
+done
 MODE=forks impact solve --exec ./solver --law frictionless three.tsv
 [ "$(statuses)" = 'ok ok ok ' ] && for try in 1 2 3 4 5 6 7 8 9 10; do [ -z "$(running $MARK)" ] && break; sleep 0.1; done &&
     [ -z "$(running $MARK)" ]
@@ -170,7 +185,7 @@ if command -v python3 > /dev/null && python3 -c 'import json'; then
 friction along the slip|sphere|coulomb|slip|s/not along >/along >/
 a cone too wide by 1 %|sphere|coulomb|cone|s/mu, e, steps=1000):/&\n    mu *= 1.01/
 no restitution|impact-sphere|maxdiss|restitution|s/problem\["e"\]\[0\]/0/
-success claimed always|sphere|coulomb|signorini|s/^    print.*/    print(json.dumps({"p": [0, 0, 0], "status": "ok"}), flush=True)/
+success claimed always|sphere|coulomb|signorini|s/^    print.*/    print(json.dumps({"id": problem["id"], "p": [0, 0, 0], "status": "ok"}), flush=True)/
 END
     impact compare --law maxdiss --exec 'python3 right.py' "$root/benchmarks/scenes/ball.json"
     [ $status = 0 ] && [ ! -s err ] && awk -F '\t' '{ print $3, $6 != "" ? sprintf("%.3g %.3g", $6, $7) : "" > $2 }' out && cmp -s maxdiss python3 &&
@@ -178,7 +193,7 @@ END
     verdict 'compare has its row, with the errors of the model whose law it obeys' $?
     cat > hungry.py << 'END'
 import sys
-for line in sys.stdin: bytes(1 << 30); print('{"p": [0, 0, 0]}', flush=True)
+for k, line in enumerate(sys.stdin, 1): bytes(1 << 30); print('{"id": "%d", "p": [0, 0, 0]}' % k, flush=True)
 END
     impact solve --law frictionless --exec 'python3 hungry.py' --memory-limit 400 three.tsv
     grep -q crashed out && ! grep -q not-certified out

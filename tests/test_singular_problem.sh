@@ -66,7 +66,7 @@ refused 'not one of more than 1e-10 of the trace' 'W is not positive semidefinit
 cat > own.sh << 'END'
 while read -r problem; do
     printf '%s\n' "$problem" > given
-    echo '{"p": [0, 0, 0]}'
+    echo '{"id": "1", "p": [0, 0, 0]}'
 done
 END
 impact solve --exec 'sh own.sh' --law coulomb-bounce plain.json

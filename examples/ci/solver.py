@@ -48,5 +48,7 @@ def solve(problem):
 
 
 for line in sys.stdin:
-    p, iterations = solve(json.loads(line))
-    print(json.dumps({"p": p, "status": "ok" if iterations < MOST else "not-converged", "iterations": iterations}), flush=True)
+    problem = json.loads(line)
+    p, iterations = solve(problem)
+    status = "ok" if iterations < MOST else "not-converged"
+    print(json.dumps({"id": problem["id"], "p": p, "status": status, "iterations": iterations}), flush=True)
