@@ -67,6 +67,8 @@ static imp_status add_json(answers *a, const imp_case *c, const options *o, imp_
     if (!kept || json_object_update(object, kept) != 0) imp_json_put(&object, "lambda", NULL);
     json_decref(kept);
     if (o->facts) imp_json_put(&object, "W", imp_operator_json(c->problem.W));
+    if (found->p && outside_iterations(o->model) == 0) /* said, and not a 0 for what is unknown */
+        imp_json_put(&object, "iterations", json_integer(0));
     const char *fault = fault_of(o, &c->problem);
     if (fault) imp_json_put(&object, "reason", json_string(fault));
     return answers_add(a, object, error);

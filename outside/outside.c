@@ -18,6 +18,7 @@ typedef struct outsider {
     imp_model model;
     char own[OUTSIDE_NAME], name[OUTSIDE_NAME]; /* what it calls itself, and is called here */
     imp_error fault;
+    int iterations; /* that it says itself, -1: none */
 } outsider;
 static outsider place[OUTSIDE_MOST];
 
@@ -51,7 +52,12 @@ static imp_status certify(outsider *s, const imp_problem *problem, const void *s
 static imp_status solve(outsider *s, const imp_problem *problem, double *p, imp_info *info) {
     s->fault.text[0] = '\0';
     p[0] = NAN; /* until it gives one */
-    return s->front->ask(s->solver, &s->terms, &s->model, problem, p, info, &s->fault);
+    info->iterations = -1;
+    const imp_status status =
+        s->front->ask(s->solver, &s->terms, &s->model, problem, p, info, &s->fault);
+    s->iterations = info->iterations;
+    if (info->iterations < 0) info->iterations = 0;
+    return status;
 }
 
 /* The functions of a model and of a law are not told whose they are: each place has its own. */
@@ -188,6 +194,12 @@ const char *outside_fault(const imp_model *model) {
     for (const outsider *s = place; s < place + OUTSIDE_MOST; s++)
         if (model == &s->model && s->front && s->fault.text[0]) return s->fault.text;
     return NULL;
+}
+
+int outside_iterations(const imp_model *model) {
+    for (const outsider *s = place; s < place + OUTSIDE_MOST; s++)
+        if (model == &s->model && s->front) return s->iterations;
+    return -1;
 }
 
 void outside_close(void) {

@@ -26,6 +26,10 @@ const imp_model *outside_open(const outside_terms *terms, imp_error *error);
  * nothing, or it is no solver outside. */
 const char *outside_fault(const imp_model *model);
 
+/* The iterations that the last answer of that model says, 0 among them; -1: it says none, or is no
+ * solver outside. */
+int outside_iterations(const imp_model *model);
+
 /* Ends all of them. */
 void outside_close(void);
 
@@ -37,7 +41,7 @@ typedef struct outside_front {
                   imp_error *error);
     /* p (3nc) <- its answer, all finite; untouched where the status is < 0, with one line in *fault
      * that says why. takes: the model that it is in this run. > 0: it says itself that p is no
-     * solution, and p may be untouched. */
+     * solution, and p may be untouched. info->iterations: untouched where it says none. */
     imp_status (*ask)(void *solver, const outside_terms *terms, const imp_model *takes,
                       const imp_problem *problem, double *p, imp_info *info, imp_error *fault);
     void (*close)(void *solver);

@@ -153,7 +153,7 @@ static imp_status read_outcome(const contained_text *answer, int nc, double *p, 
     memcpy(&came, answer->data, sizeof came);
     if (strcmp(imp_status_text((imp_status)came.status), "unknown") == 0)
         return imp_error_set(fault, IMP_BAD_ANSWER, "bad answer: its status is %d", came.status);
-    info->iterations = came.iterations;
+    if (came.iterations > 0) info->iterations = came.iterations;
     info->residual = came.residual;
     if (came.status != IMP_OK)
         imp_error_set(fault, (imp_status)came.status, "it says \"%s\" itself",

@@ -89,6 +89,16 @@ impact solve --exec 'sh garbled' --law coulomb - << 'END'
 END
 [ "$(grep -c reason out)" = 1 ] && grep '"status":"bad-answer".*"reason"' out > asked && [ -s asked ] && grep -q unsupported out
 verdict 'the reason is of the problem that it was asked' $?
+echo '{"W": [[2, 0, 0], [0, 3, 0], [0, 0, 4]], "q": [1, 0, 0], "mu": 0.5}' > opening.json
+echo 'while read -r line; do echo "{\"id\": \"1\", \"p\": [0, 0, 0]$*}"; done' > counting
+for said in 0 3; do
+    impact solve --exec "sh counting ', \"iterations\": $said'" --law coulomb opening.json
+    [ $status = 0 ] && grep -q "\"iterations\":$said[,}]" out
+    verdict "the iterations that it says: $said" $?
+done
+impact solve --exec 'sh counting' --law coulomb opening.json
+[ $status = 0 ] && grep -q '"p":\[0' out && ! grep -q iterations out
+verdict 'none said, none in the answer' $?
 MODE=one impact solve --exec ./solver --law frictionless three.tsv
 [ "$(statuses)" = 'ok ok ok ' ] && [ ! -s err ]
 verdict 'one that answers once: the next one is started for the next problem' $?
