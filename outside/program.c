@@ -125,7 +125,8 @@ static bool read_answer(const imp_json *at, size_t asked, int nc, double *p, imp
     char own[24];
     if (!json_is_object(at->value)) return imp_json_expected(at, "an object with \"p\"");
     snprintf(own, sizeof own, "%zu", asked);
-    if (!json_is_string(id.value) || strcmp(json_string_value(id.value), own) != 0)
+    const char *number = own; /* an answer may go without */
+    if (id.value && (!imp_json_text(&id, &number) || strcmp(number, own) != 0))
         return imp_json_expected(&id, "\"%s\", the problem's", own);
     if (word.value && !imp_json_text(&word, &text)) return false;
     *status = said(text);

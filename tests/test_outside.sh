@@ -31,7 +31,7 @@ while read -r line; do
     flood-2) yes | tr -d '\n' ;;
     other-2) echo '{"id": "1", "p": [1, 0, 0]}'; continue ;;
     longer-2) echo '{"id": "2x", "p": [1, 0, 0]}'; continue ;;
-    nobody-2) echo '{"p": [1, 0, 0]}'; continue ;;
+    number-2) echo '{"id": 2, "p": [1, 0, 0]}'; continue ;;
     says-2) echo '{"id": "2", "p": null, "status": "no-solution"}'; continue ;;
     gives-up-2) echo '{"id": "2", "p": [1, 0, 0], "status": "half done", "iterations": 7}'; continue ;;
     crash-2) kill -SEGV $$ ;;
@@ -41,6 +41,7 @@ while read -r line; do
     esac
     p=$(awk "BEGIN { q = $(number q); printf \"%.17g\", q < 0 ? -(1 + $(number e)) * q / $(number W) : 0 }")
     p="{\"id\": \"$id\", \"p\": [$p, 0, 0], \"seconds\": 0.1}" # of its own
+    [ "$MODE" != nameless ] || p="{${p#*, }"
     [ "$MODE" != twice ] || p=$(printf '%s\n%s' "$p" "$p")
     echo "$p"
     case $MODE in later) sleep 0.02 ;; esac
@@ -102,6 +103,9 @@ verdict 'none said, none in the answer' $?
 MODE=one impact solve --exec ./solver --law frictionless three.tsv
 [ "$(statuses)" = 'ok ok ok ' ] && [ ! -s err ]
 verdict 'one that answers once: the next one is started for the next problem' $?
+MODE=nameless impact solve --exec ./solver --law frictionless three.tsv
+[ "$(statuses)" = 'ok ok ok ' ] && [ ! -s err ]
+verdict 'answers without an id' $?
 "$program" problems pile --seed 2 -o pile.json # longer than a pipe holds
 impact solve --exec ./solver --law coulomb-bounce pile.json
 grep -q '"status":"bad-answer".*"reason":"bad answer: its line: $.p: an array of 3, expected an array of [0-9]* numbers"' out ||
@@ -142,7 +146,7 @@ empty|bad-answer|bad answer: an empty line
 flood|bad-answer|bad answer: longer than any can be
 other|bad-answer|bad answer: its line: $.id: "1", expected "2"
 longer|bad-answer|bad answer: its line: $.id: "2x", expected "2"
-nobody|bad-answer|bad answer: its line: $.id: missing, expected "2"
+number|bad-answer|bad answer: its line: $.id: 2, expected "2"
 says|no-solution|it says "no-solution" itself
 gives-up|not-converged|it says "half done" itself
 END

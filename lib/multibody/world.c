@@ -111,6 +111,10 @@ double *imp_world_v(const imp_world *w, int link) {
     return w->v + w->v_at[w->tree_of[link]] + link_of(w, link)->v_at;
 }
 
+bool imp_world_rigid(const imp_world *w, int a, int b) {
+    return (a == IMP_GROUND ? a : w->carrier[a]) == (b == IMP_GROUND ? b : w->carrier[b]);
+}
+
 const imp_link_state *imp_world_state(const imp_world *w, int link) {
     return imp_tree_state(w->tree[w->tree_of[link]], w->link_of[link]);
 }

@@ -45,9 +45,7 @@ double *imp_world_q(const imp_world *world, int link);
 double *imp_world_v(const imp_world *world, int link);
 
 /* Are both, either of which may be IMP_GROUND, parts of one rigid body: one link, or welded? */
-static inline bool imp_world_rigid(const imp_world *world, int a, int b) {
-    return (a == IMP_GROUND ? a : world->carrier[a]) == (b == IMP_GROUND ? b : world->carrier[b]);
-}
+bool imp_world_rigid(const imp_world *world, int a, int b);
 
 /* Where a link is and how it moves; after imp_world_place. */
 const imp_link_state *imp_world_state(const imp_world *world, int link);
