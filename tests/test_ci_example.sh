@@ -39,6 +39,13 @@ sed 's/^for line in sys.stdin:/for number, line in enumerate(sys.stdin):\n    as
 gate 'a kept solver that crashes once in a while' 2 110 'python3 kept.py' 'python3 dies.py'
 IMPACT=./nobody gate 'no program' 2 0 'python3 kept.py' 'python3 kept.py'
 gate 'no kept solver' 2 '' 'python3 kept.py'
+for wrong in nan inf abc '' -1 1e3 99999999999999999999 "1723${tab}9" '1723 '; do
+    sed "s/[0-9]*\$/$wrong/" ours.tsv > ci/baseline.tsv
+    gate "a baseline of \"$wrong\" iterations" 2 '' 'python3 kept.py' 'python3 kept.py'
+    complained "ci/gate.sh: ci/baseline.tsv: \"bodies$tab" 'expected a class' && ! ci/gate.sh --write 'python3 kept.py' 2> err
+    verdict 'one line says so, and it is not written over' $?
+done
+cp ours.tsv ci/baseline.tsv
 sed -i 's/^bodies/boddies/' ci/baseline.tsv
 gate 'an unknown class' 2 0 'python3 kept.py' 'python3 kept.py'
 sed -i '/^boddies/d' ci/baseline.tsv

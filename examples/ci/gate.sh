@@ -95,6 +95,8 @@ pose() {
 
 [ $# = 2 ] && [ -r "$baseline" ] || { echo "usage: $0 SOLVER KEPT, or --write SOLVER, beside baseline.tsv" >&2; exit 2; }
 grep -v '^#' "$baseline" > "$work/classes"
+bad=$(grep -Ev "^[^$tab]+$tab[0-9]{1,18}$tab[0-9]{1,9}$tab[0-9]{1,15}\$" "$work/classes" | head -n 1)
+[ -z "$bad" ] || { echo "$0: $baseline: \"$bad\", expected a class, and as whole numbers its seed, problems, iterations" >&2; exit 2; }
 if [ "$1" = --write ]; then
     while IFS=$tab read -r class seed n before; do
         pose || exit 2
