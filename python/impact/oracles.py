@@ -73,6 +73,8 @@ class Run:
     """An engine at a step; calls it and looks at the shape of what it returns."""
 
     def __init__(self, engine: Callable, dt: float):
+        if not 0 < dt < math.inf:
+            raise ValueError(f"dt is {dt!r} s, expected a number > 0")
         self.engine, self.dt = engine, dt
 
     def __call__(self, scene: dict, until: float) -> tuple[np.ndarray, np.ndarray]:
@@ -181,7 +183,12 @@ class Oracle:
 
     def findings(self, engine: Callable, tolerances: dict | None = None,
                  dt: float = DT) -> list[Finding]:
-        """All that is measured; Broken where the engine returns what is no motion."""
+        """All that is measured; Broken where the engine returns what is no motion.
+
+        KeyError: `tolerances` has a name that is no oracle's. ValueError: dt is no step.
+        """
+        for name in tolerances or {}:
+            oracle(name)
         tolerance = (tolerances or {}).get(self.name, self.tolerance)
         try:
             return list(self.look(Run(engine, dt), tolerance))

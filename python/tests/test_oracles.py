@@ -143,6 +143,15 @@ def test_the_table_of_tolerances_decides():
     oracle("restitution")(engine, {"restitution": 1})
 
 
+def test_a_name_that_is_no_oracle_s_and_what_is_no_step_are_refused():
+    for one in ORACLES:
+        with raises(KeyError, "no oracle is called 'stoping-distance': ramp-angle, "):
+            one(engine, {"stoping-distance": 1})
+        for dt in (0, -1e-3, np.inf, np.nan):
+            with raises(ValueError, f"dt is {dt!r} s, expected a number > 0"):
+                one(engine, dt=dt)
+
+
 def test_no_motion_no_verdict():
     def still(scene, dt, steps):
         return np.zeros((2, steps + 1, len(scene["bodies"]), 3))
