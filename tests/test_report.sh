@@ -35,6 +35,13 @@ check "nothing on standard output" lines 0 "$work/out"
 check "nothing written" no test -e "$work/u"
 check "no folder named" status 2 "$report"
 check "one line of usage" lines 1 "$work/err"
+report=$(cd "$(dirname "$report")" && pwd)/report root=$PWD
+for word in P-Tab1 SCALE=full; do
+    check "$word where a folder was to be" status 2 timeout 5 env --chdir="$work" "$report" "$word"
+    check "one line says so" grep -q "^report: no folder before \"$word\"" "$work/err"
+    check "one line says so" lines 1 "$work/err"
+    check "and no such folder" no test -e "$work/$word"
+done
 
 # The headline is what rows.tsv holds.
 rows() { awk -F'\t' -v reference="$1" -v verdict="$2" '$3 == reference && $7 == verdict' "$work/r/rows.tsv" | wc -l; }
@@ -44,8 +51,6 @@ check "the headline equals the rows" grep -q ": $headline, " "$work/first/index.
 check "and no row is without a reference" test "$(awk -F'\t' '$3 == ""' "$work/r/rows.tsv" | wc -l)" = 0
 
 # A planted number fails its row: one law's volume fractions in the kept run, 2 per cent up: less than the 3 that are negligible, but seen.
-root=$PWD
-case $report in /*) ;; *) report=$root/$report ;; esac
 plant() { # plant FACTOR: a folder to run in
     rm -rf "$work/plant" && mkdir -p "$work/plant/reference/data" && ln -s "$root/benchmarks" "$root/plots" "$work/plant"
     awk -F'\t' -v OFS='\t' -v factor="$1" '$1 == "maxdiss" { $3 *= factor } { print }' \

@@ -119,6 +119,15 @@ static bool scale_is_full(const char *scale) {
     return strcmp(scale, "full") == 0;
 }
 
+/* Ends the program where that is what stands behind the folder. */
+static void check_folder(const char *word) {
+    if (word[0] == '-' || word[0] == '\0') usage_refuse(&about, "the folder is \"%.60s\"", word);
+    bool behind = strncmp(word, "SCALE=", 6) == 0;
+    for (int k = 0; id_at(k); k++)
+        behind = behind || strcmp(word, id_at(k)) == 0;
+    if (behind) usage_refuse(&about, "no folder before \"%.60s\"", word);
+}
+
 /* Which of the experiments argv names; ends the program when one is unknown. */
 static void select_experiments(report *r, int argc, char **argv, const report_entry *table,
                                bool *wanted) {
@@ -140,8 +149,7 @@ int report_main(int argc, char **argv, const report_entry *table) {
     known = table;
     usage_answer(&about, argc, argv);
     if (argc < 2) usage_refuse(&about, "no folder");
-    if (argv[1][0] == '-' || argv[1][0] == '\0')
-        usage_refuse(&about, "the folder is \"%.60s\"", argv[1]);
+    check_folder(argv[1]);
     const char *scale = getenv("SCALE");
     report r = {.directory = argv[1],
                 .full = scale && scale_is_full(scale),
