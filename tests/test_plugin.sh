@@ -136,6 +136,10 @@ tested=solve
 refused 'a plugin that is not there' 'nobody.so: cannot be loaded: No such file' --plugin nobody.so --law maxdiss three.tsv
 refused 'a file that is none' 'three.tsv: ' --plugin three.tsv --law maxdiss three.tsv
 refused 'no law' 'no law, expected --law NAME' --plugin own_solver.so three.tsv
+refused 'a setting of its own' '$.foo: unknown setting of moreau, whose law judges own-solver, expected tolerance, max_sweeps, ' \
+    --plugin ./own_solver.so --law moreau --set foo=1 three.tsv
+refused 'a setting where the law has none' '$.foo: unknown setting of frictionless, whose law judges own-solver, expected none' \
+    --plugin ./own_solver.so --law frictionless --set foo=1 three.tsv
 refused 'two solvers' 'several models' --plugin own_solver.so --exec cat --law maxdiss three.tsv
 build refusal -DNO_ABI faulty.c
 refused 'no imp_plugin_abi' 'exports no imp_plugin_abi' --plugin refusal.so three.tsv

@@ -40,6 +40,29 @@ static bool read_key(const imp_json *at, const imp_key *key, void *settings) {
     return true;
 }
 
+/* A solver outside the library has the settings of the first model of its law, for that to read;
+ * NULL: they are the model's own. */
+static const imp_model *owner(const imp_model *model) {
+    const imp_model *first = NULL;
+    for (const imp_model *const *m = imp_models; *m; m++) {
+        if (*m == model) return NULL;
+        if (!first && model->law && (*m)->keys == model->keys &&
+            strcmp((*m)->law->name, model->law->name) == 0)
+            first = *m;
+    }
+    return first;
+}
+
+static bool unknown(const imp_json *at, const imp_model *model) {
+    const imp_model *whose = owner(model);
+    char known[200];
+    list_keys(model, known);
+    if (whose)
+        return imp_json_refuse(at, "unknown setting of %s, whose law judges %.60s, expected %s",
+                               whose->name, model->name, known);
+    return imp_json_refuse(at, "unknown setting of %s, expected %s", model->name, known);
+}
+
 bool imp_json_settings(const imp_json *at, const imp_model *model, void *settings) {
     const char *name;
     json_t *ignored;
@@ -47,11 +70,7 @@ bool imp_json_settings(const imp_json *at, const imp_model *model, void *setting
     json_object_foreach(at->value, name, ignored) {
         const imp_json member = imp_json_member(at, name);
         const imp_key *key = find_key(model, name, strlen(name));
-        char known[200];
-        list_keys(model, known);
-        if (!key)
-            return imp_json_refuse(&member, "unknown setting of %s, expected %s", model->name,
-                                   known);
+        if (!key) return unknown(&member, model);
         if (!read_key(&member, key, settings)) return false;
     }
     return true;
