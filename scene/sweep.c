@@ -95,8 +95,9 @@ static imp_status read_steps(scene_axis *axis, const char *text, imp_error *erro
     int n;
     if (!read_range(text + 4, &a, &b, &n) || (axis->logarithmic && !(a > 0 && b > 0)))
         return imp_error_set(
-            error, IMP_BAD_ARGUMENT, "--over: %.60s=%.60s, expected %.3s:FROM:TO:N, %s", axis->key,
-            text, text, axis->logarithmic ? "numbers > 0 and a count" : "numbers and a count");
+            error, IMP_BAD_ARGUMENT,
+            "--over: %.60s=%.60s, expected %.3s:FROM:TO:N, %s and a count from 1 to %d", axis->key,
+            text, text, axis->logarithmic ? "numbers > 0" : "numbers", SCENE_POINTS);
     axis->value = calloc((size_t)n, sizeof *axis->value);
     if (!axis->value) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
     imp_status status = IMP_OK;

@@ -225,6 +225,10 @@ refused 'no values' '"material.friction", expected KEY=VALUE,... or KEY=lin:FROM
 refused 'an empty value' '--over: material.friction has the value "", expected one' --over material.friction=0.1,,0.2 "$brick"
 refused 'half a range' 'lin:0:1, expected lin:FROM:TO:N' --over material.friction=lin:0:1 "$brick"
 refused 'a range of texts' 'expected lin:FROM:TO:N, numbers and a count' --over material.friction=lin:a:1:3 "$brick"
+refused 'more values than a sweep has points' 'lin:0:1:1000001, expected lin:FROM:TO:N, numbers and a count from 1 to 1000000' \
+    --over material.friction=lin:0:1:1000001 "$brick"
+refused 'no value at all' 'log:1:2:0, expected log:FROM:TO:N, numbers > 0 and a count from 1 to 1000000' \
+    --over material.friction=log:1:2:0 "$brick"
 refused 'a longer range' 'expected lin:FROM:TO:N' --over material.friction=lin:0:1:3:4 "$brick"
 refused 'no points' 'expected lin:FROM:TO:N' --over material.friction=lin:0:1:0 "$brick"
 refused 'half a point' 'expected lin:FROM:TO:N' --over material.friction=lin:0:1:2.5 "$brick"
