@@ -8,11 +8,14 @@
  *
  * The model is given the contact problem with q_n + phi / h for q_n, and so stops no more than what
  * would cross the gap. Positions enter h early: with e = 0 a contact ends the step at phi = 0 to
- * first order. A contact that closes within the step and has e > 0 is given q_n itself, and e for
- * the share of q_n that it had before the step, so that it leaves with -e N v, up to h |q_n| before
- * it touches, and what rests does not bounce; unless pushing out of an overlap is faster, which
- * then happens without restitution. With phi >= 0 and a model that never gains energy, contacts do
- * not: dE <= -p_n' phi / h over the other contacts.
+ * first order. What is left of its approach, -phi / h, the next step stops: with friction that the
+ * normal couples with, an impact in two parts is not that in one, and depends on phi, whatever h. A
+ * contact that closes within the step and has e > 0 is given q_n itself, and e for the share of q_n
+ * that it had before the step, so that it leaves with -e N v, up to h |q_n| before it touches, and
+ * what rests does not bounce; unless pushing out of an overlap is faster, which then happens
+ * without restitution. With phi >= 0 and a model that never gains energy, contacts do not: dE <=
+ * -p_n' phi / h over the other contacts. phi is along the normal at q: balls that would pass each
+ * other within h collide.
  *
  * v* of a free body, a free link with what is welded to it against which nothing moves: forces and
  * contacts change its angular momentum at q, then it turns freely, by the implicit midpoint of
@@ -20,18 +23,21 @@
  * and velocity of the origin at q+ are those in the end. Beside joints that close loops v* alone
  * is so, and only where the centre is the origin. Without a couple energy and angular momentum are
  * kept to rounding; beside such joints energy and the size of the momentum, its direction to omega
- * h. Beyond 2^20 rad in a step, with what couple and contacts add, and with moments of inertia
- * that no body has, a tumble may be IMP_UNSUPPORTED.
+ * h; the linear momentum drifts by the order of h, but of free bodies whose centre is their origin.
+ * Under gravity a flight takes m g^2 h^2 / 2 in each step, which the bounce gives back. Beyond 2^20
+ * rad in a step, with what couple and contacts add, and with moments of inertia that no body has, a
+ * tumble may be IMP_UNSUPPORTED.
  *
  * v* of links in joints: a variational Euler step (Marsden, West 2001), whose momenta, with what
  * the contacts add to them, and not whose velocities are those at q+. Without friction and
  * contacts the energy wanders by the order of omega h, but does not drift, and a mechanism that
  * nothing holds keeps its linear and angular momentum to rounding, and its centre of mass goes
- * straight. Where links swing by more than about a radian in a step no such v* is found, and
+ * straight. Where links swing by more than about a radian in a step, or a free link carries an
+ * angular momentum of more than its own inertia about the joint over h, no such v* is found, and
  * beside joints that close loops, and with explicit_bias, none is asked for: there the bias is
  * that of the step's beginning, and what turns by an angle omega h in a step may gain of the order
- * (omega h)^2 of its energy, until it outgrows double (IMP_NOT_FINITE). Only a smaller h helps.
- * Over a few swings that may be the nearer of the two.
+ * (omega h)^2 of its energy, until it outgrows double (IMP_NOT_FINITE). A smaller h helps, and a
+ * root that is the heavier. Over a few swings that may be the nearer of the two.
  *
  * Joints that close loops (loop.h) hold for v* and v+ with their rows at q, so that contacts see
  * what they leave of W, and friction of joints acts within them (imp_loops_friction); what q+
