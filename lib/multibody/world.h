@@ -44,7 +44,7 @@ void imp_world_place(imp_world *world);
 double *imp_world_q(const imp_world *world, int link);
 double *imp_world_v(const imp_world *world, int link);
 
-/* Are both, either of which may be IMP_GROUND, parts of one rigid body: one link, or welded? */
+/* Are the links a and b, or IMP_GROUND, parts of one rigid body: one, or welded together? */
 bool imp_world_rigid(const imp_world *world, int a, int b);
 
 /* Where a link is and how it moves; after imp_world_place. */
