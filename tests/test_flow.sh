@@ -42,6 +42,15 @@ verdict "every setting within its range is taken" $?
 impact flow --set look_ahead=false --set margin=0 --set until=0.001 --set output.folder=there small.json
 [ $status = 0 ] && [ "$(grep -c '^impact: warning: margin' err)" = 1 ]
 verdict "a warning for a small margin" $?
+cat > leaky.json << 'END'
+{"kind": "flow", "step": 1e-4, "until": 0.06, "box": {"low": [0, 0, 0], "high": [0.004, 0.004, 0.004]}, "shapes": [],
+ "spheres": {"radius": 0.00047, "density": 2650, "spacing": 0.001, "speed": 0, "disturbance": 0.1, "seed": 1},
+ "fill": {"low": [0, 0, 0], "high": [0.004, 0.004, 0.004]}, "output": {"folder": "there", "rows_every": 100}}
+END
+impact flow leaky.json
+[ $status = 0 ] && complained 'impact: warning: at 0.0' ' particles are far outside the box and deleted' &&
+    awk -F "$tab" 'NR == 2 { bad = $2 != 64 } NR > 1 { n = $2; lost += $5; deleted += $4 } END { exit bad || lost != 64 || deleted || n }' out
+verdict "a box without walls: who falls out of it is counted as lost, and said once" $?
 "$program" flow --set until=0.001 - < small.json > out 2> err
 [ $? = 0 ] && [ "$(sed -n 2p out)" = "$(sed -n 2p whole.tsv)" ]
 verdict "parameters from standard input" $?

@@ -67,6 +67,13 @@ ranks 3 --set blend=0.75 --set tolerance=0.1 --set most_sweeps=2000 --set until=
 [ $status = 0 ] && awk -F "$tab" 'NR > 1 && $12 > 0.1 { bad = 1 } END { exit bad || $11 < 3 || NR != 3 }' out
 verdict "  and three ranks come to the residual" $?
 
+"$program" flow --set bricks='[2,1,1]' --set output.folder=wide small.json > wide.tsv
+ranks 2 --set bricks='[2,1,1]' --set output.folder=w2
+like "two ranks with a brick each, likewise" wide.tsv w2 wide
+ranks 2 --set bricks='[1,1,1]'
+[ $status != 0 ] && grep -q '^impact: 2 ranks make no grid with at most 1 x 1 x 1 bricks, expected' err && [ ! -s out ]
+verdict "two ranks with one brick between them are refused" $?
+
 ranks 1 --set 'ranks=[3,1,1]'
 [ $status != 0 ] && grep -q '^impact: ranks: 3 x 1 x 1, expected a grid of 1' err && [ ! -s out ]
 verdict "a grid of another number of ranks is refused" $?
@@ -74,4 +81,12 @@ refused "no grid to cut into" 'no grid of ranks' small.json
 impact ranks --set 'ranks=[6,2,2]' small.json
 [ $status = 0 ] && [ "$(wc -l < out)" = 25 ] && [ "$(awk -F "$tab" '{ n += $2 } END { print n }' out)" = 464 ]
 verdict "a cut for 24 ranks: every particle has one owner" $?
+
+sed '/"inflow"/d; s/"fill": .*/"fill": {"low": [0, 0, 0], "high": [0.0015, 0.0015, 0.0015]},/' small.json > lone.json
+mv lone.json small.json
+"$program" flow --set output.folder=lone small.json > lone.tsv
+awk -F "$tab" 'NR > 1 && $2 != 1 { bad = 1 } END { exit bad || NR != 7 }' lone.tsv
+verdict "a flow of one sphere" $?
+ranks 2 --set output.folder=l2
+like "two ranks, one of which holds nothing, likewise" lone.tsv l2 lone
 echo "1..$count"
