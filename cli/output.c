@@ -55,6 +55,7 @@ static FILE *open_by(const char *path,
         return NULL;
     }
     on_signal(SIGINT);
+    on_signal(SIGQUIT);
     on_signal(SIGTERM);
     on_signal(SIGHUP);
     on_signal(SIGPIPE);

@@ -167,13 +167,17 @@ MODE=forks impact solve --exec ./solver --law frictionless three.tsv
 [ "$(statuses)" = 'ok ok ok ' ] && for try in 1 2 3 4 5 6 7 8 9 10; do [ -z "$(running $MARK)" ] && break; sleep 0.1; done &&
     [ -z "$(running $MARK)" ]
 verdict 'one that forks sleepers: its answers count, the sleepers are gone' $?
-MODE=hang "$program" solve --exec ./solver --law frictionless -o never three.tsv 2> err &
-waited=$!
-for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -n "$(running $MARK)" ] && break; sleep 0.2; done
-kill -TERM $waited
-wait $waited 2> /dev/null
-[ $? = 143 ] && [ ! -e never ] && sleep 0.1 && [ -z "$(running $MARK)" ]
-verdict 'interrupted, the program takes the solver and what it started with it' $?
+ulimit -c 0
+for signal in TERM-143 QUIT-131; do
+    # a shell lets what it starts beside itself ignore SIGQUIT
+    MODE=hang env --default-signal=QUIT "$program" solve --exec ./solver --law frictionless -o never three.tsv 2> err &
+    waited=$!
+    for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -n "$(running $MARK)" ] && break; sleep 0.2; done
+    kill -${signal%-*} $waited
+    wait $waited 2> /dev/null
+    [ $? = ${signal#*-} ] && [ ! -e never ] && sleep 0.1 && [ -z "$(running $MARK)" ]
+    verdict "interrupted by SIG${signal%-*}, the program takes the solver and what it started with it" $?
+done
 
 # Wrong ones, one fault each: the class, the law, the fault, the residual that names it.
 if command -v python3 > /dev/null && python3 -c 'import json'; then
