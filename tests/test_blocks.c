@@ -9,41 +9,6 @@
 static const imp_blocks_settings fine = {
     .tolerance = 1e-10, .max_sweeps = 20000, .relaxation = 1, .parts = 1, .blend = 0.75};
 
-/* The largest natural error of what hangs together by bodies: the contacts of each island alone. */
-static double apart_error(const gen_many *g, const double *p) {
-    int island[GEN_MOST_CONTACTS];
-    double worst = 0;
-    for (int i = 0; i < g->nc; i++)
-        island[i] = i;
-    for (int pass = 0; pass < g->nc; pass++)
-        for (int i = 0; i < g->nc; i++)
-            for (int j = 0; j < g->nc; j++) {
-                const imp_contact *a = &g->contact[i], *b = &g->contact[j];
-                if ((a->a >= 0 && (a->a == b->a || a->a == b->b)) ||
-                    (a->b >= 0 && (a->b == b->a || a->b == b->b)))
-                    island[j] = island[i] < island[j] ? island[i] : island[j];
-            }
-    for (int k = 0; k < g->nc; k++) {
-        double W[sizeof g->W / sizeof *g->W], q[3 * GEN_MOST_CONTACTS], mu[GEN_MOST_CONTACTS],
-            own[3 * GEN_MOST_CONTACTS];
-        int list[GEN_MOST_CONTACTS], n = 0;
-        for (int i = 0; i < g->nc; i++)
-            if (island[i] == k) list[n++] = i;
-        for (int i = 0; i < 3 * n; i++) {
-            const int row = 3 * list[i / 3] + i % 3;
-            q[i] = g->q[row];
-            own[i] = p[row];
-            mu[i / 3] = g->mu[list[i / 3]];
-            for (int j = 0; j < 3 * n; j++)
-                W[3 * n * i + j] = g->W[3 * g->nc * row + 3 * list[j / 3] + j % 3];
-        }
-        const imp_operator op = imp_operator_dense(n, W);
-        const imp_problem part = {.nc = n, .W = &op, .q = q, .mu = mu};
-        if (n > 0) worst = tap_worst(worst, natural_error(&part, own));
-    }
-    return worst;
-}
-
 static void test_random(void) {
     enum { COUNT = 3000 };
     int wrong = 0, unsolved = 0, sweeps_unsolved = 0;
@@ -54,12 +19,12 @@ static void test_random(void) {
         const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu};
         double p[3 * GEN_MOST_CONTACTS];
         imp_status status = imp_solve(&imp_model_auto, &problem, &fine, p, NULL);
-        double error = apart_error(&g, p);
+        double error = natural_error_apart(&problem, p);
         unsolved += status != IMP_OK;
         wrong += status == IMP_OK && !(error <= 1.001e-10);
         if (status == IMP_OK) worst = fmax(worst, error);
         status = imp_solve(&imp_model_gauss_seidel_coulomb, &problem, &fine, p, NULL);
-        error = apart_error(&g, p);
+        error = natural_error_apart(&problem, p);
         sweeps_unsolved += status != IMP_OK;
         wrong += status == IMP_OK && !(error <= 1.001e-10);
     }
