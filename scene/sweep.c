@@ -167,8 +167,10 @@ imp_status scene_sweep_build(const scene_sweep *sweep, long point, scene *s, imp
     for (int k = 0; k < sweep->axes && status == IMP_OK; k++) {
         char *assignment;
         const char *key = sweep->axis[k].key, *value = value_at(sweep, point, k);
-        if (asprintf(&assignment, "%s=%s", key, value) < 0)
-            return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+        if (asprintf(&assignment, "%s=%s", key, value) < 0) {
+            imp_error_set(error, IMP_NO_MEMORY, "no memory");
+            return IMP_NO_MEMORY;
+        }
         status = scene_assign(sweep->file, sweep->models, assignment, error);
         if (used < sizeof place)
             used += (size_t)snprintf(place + used, sizeof place - used, "%s%.80s", k ? ", " : "",
