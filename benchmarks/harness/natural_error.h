@@ -87,7 +87,7 @@ static inline double natural_error(const imp_problem *problem, const double *p) 
 /* The largest of an island of contacts, each by itself: what block solvers keep within their
  * tolerance. */
 static inline double natural_error_apart(const imp_problem *problem, const double *p) {
-    int *island = malloc((size_t)problem->nc * sizeof *island);
+    int *island = calloc((size_t)problem->nc, sizeof *island);
     double worst = 0;
     natural_islands(problem->W, island);
     for (int first = 0; first < problem->nc; first++) {
