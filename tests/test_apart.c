@@ -174,6 +174,34 @@ static void test_joined(const imp_model *model, double mass, double speed) {
     }
 }
 
+/* A block that one sweep does not bring to rest, beside a body between walls that close, in both
+ * orders: none has an answer to the whole. */
+static void test_no_solution(const imp_model *model) {
+    enum { BOTH = 4, ROWS = 3 * BOTH };
+    static const double wedged[6] = {-1, 0, 0, -1, 0, 0}, falls[6] = {-1, 1, 0, -2, 0, 1},
+                        mu[BOTH] = {0.5, 0.5, 0.5, 0.5};
+    imp_blocks_settings settings;
+    imp_model_presets(model, &settings);
+    settings.max_sweeps = 1;
+    for (int first = 0; first < 2; first++) {
+        double W[ROWS * ROWS] = {0}, q[ROWS], p[ROWS] = {0};
+        const int wall = first * 6, block = 6 - wall;
+        for (int i = 0; i < 6; i++) {
+            W[(wall + i) * ROWS + wall + i] = 1;
+            W[(wall + i) * ROWS + wall + (i + 3) % 6] = i % 3 == 0 ? -1 : 0;
+            W[(block + i) * ROWS + block + i] = 2;
+            W[(block + i) * ROWS + block + (i + 3) % 6] = 1;
+            q[wall + i] = wedged[i];
+            q[block + i] = falls[i];
+        }
+        const imp_operator op = imp_operator_dense(BOTH, W);
+        const imp_problem problem = {.nc = BOTH, .W = &op, .q = q, .mu = mu};
+        const imp_status status = imp_solve(model, &problem, &settings, p, NULL);
+        ok(status == IMP_NO_SOLUTION, "%s: walls that close, %s what is not done: %s", model->name,
+           first ? "behind" : "before", imp_status_text(status));
+    }
+}
+
 int main(void) {
     static const char *const models[] = {"auto", "moreau", "gauss-seidel-coulomb",
                                          "gauss-seidel-maxdiss"};
@@ -182,5 +210,7 @@ int main(void) {
         test_joined(imp_model_find(models[m]), 1e12, 1);
         test_joined(imp_model_find(models[m]), 1, 1e-9);
     }
+    test_no_solution(imp_model_find("auto"));
+    test_no_solution(imp_model_find("moreau"));
     return tap_done();
 }

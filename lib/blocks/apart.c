@@ -88,7 +88,7 @@ static imp_status solve_parts(whole *w, const imp_parts *parts, double *numbers)
                 ? solve_part(w, &part.W, n, parts->contact + parts->first[k], numbers)
                 : IMP_NO_MEMORY;
         imp_part_close(&part);
-        if (status == IMP_OK || own < 0) status = own;
+        if (status == IMP_OK || own < 0 || own == IMP_NO_SOLUTION) status = own;
     }
     if (status >= 0 && w->recorded &&
         imp_phases_record(w->info->path, w->problem, w->steps, w->share) != IMP_OK)
