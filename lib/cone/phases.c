@@ -83,13 +83,14 @@ bool imp_phases_open(imp_phases *f, imp_phases_kind kind, const imp_problem *pro
                      const double *p, const imp_path *path, const int *group,
                      imp_certificate *result) {
     const size_t nc = (size_t)problem->nc, n = 3 * nc;
-    *f = (imp_phases){.problem = problem, .compression = calloc(5 * n + nc, sizeof(double))};
+    *f = (imp_phases){.problem = problem, .compression = calloc(5 * n + 3 * nc, sizeof(double))};
     if (!f->compression) return false;
     f->expansion = f->compression + n;
     f->separation = f->expansion + n;
     f->start = f->separation + n;
     f->end = f->start + n;
     f->share = f->end + n;
+    f->sums = f->share + nc;
     const size_t steps = path->steps < 3 ? (size_t)path->steps : 3;
     memcpy(f->compression, path->impulse, steps * n * sizeof *f->compression);
     find_shares(f, group);
@@ -117,24 +118,25 @@ void imp_phases_close(imp_phases *f) {
 void imp_phases_note_share(const imp_phases *f, const int *group, const double *x,
                            imp_certificate *result) {
     const int nc = f->problem->nc;
-    for (int first = 0; first < nc; first++) {
-        double energy = 0, stake = 0;
-        bool met = false; /* the group before */
-        for (int i = 0; i < first; i++)
-            met = met || !group || group[i] == group[first];
-        for (int i = first; i < nc && !met; i++) {
-            if (group && group[i] != group[first]) continue;
-            const imp_local c = imp_local_problem(f->problem, x, i);
-            const double *q = f->problem->q + 3 * (size_t)i;
-            double u[3];
-            imp_local_velocity(&c, u);
-            for (int r = 0; r < 3; r++) {
-                energy += 0.5 * c.p[r] * (u[r] + q[r]);
-                stake += fabs(c.p[r]) * c.size[r];
-            }
+    double *energy = f->sums, *stake = energy + nc; /* by group */
+    memset(f->sums, 0, 2 * (size_t)nc * sizeof *f->sums);
+    for (int i = 0; i < nc; i++) {
+        const int g = group ? group[i] : 0;
+        const imp_local c = imp_local_problem(f->problem, x, i);
+        const double *q = f->problem->q + 3 * (size_t)i;
+        double u[3];
+        imp_local_velocity(&c, u);
+        for (int r = 0; r < 3; r++) {
+            energy[g] += 0.5 * c.p[r] * (u[r] + q[r]);
+            stake[g] += fabs(c.p[r]) * c.size[r];
         }
-        const double off = f->share[first] < 1 - 1e-12 ? fabs(energy) : fmax(0, energy);
-        if (!met) imp_certificate_note(result, "share", imp_relative(off, stake), first);
+    }
+    for (int i = 0; i < nc; i++) {
+        const int g = group ? group[i] : 0;
+        if (stake[g] < 0) continue; /* not the first of its group */
+        const double off = f->share[i] < 1 - 1e-12 ? fabs(energy[g]) : fmax(0, energy[g]);
+        imp_certificate_note(result, "share", imp_relative(off, stake[g]), i);
+        stake[g] = -1;
     }
 }
 

@@ -41,6 +41,7 @@ typedef struct imp_phases {
     double *end;         /* (3nc) N s, all three */
     double *share;       /* (nc) theta of each contact, found from the steps' normal impulses; 1
                             where none expands */
+    double *sums;        /* (2nc) scratch */
 } imp_phases;
 
 /* Reads the path, and notes "path": phases named C, X, C, of which the first three steps add up to
