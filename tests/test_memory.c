@@ -314,6 +314,7 @@ int main(void) {
         /* 80: sparse factors */
         try_pile(&imp_model_drumwright, (pile_kind)kind, 1, kind == PILE_SPHERES ? 80 : 24);
     }
+    try_pile(&imp_model_auto, PILE_WALL, 1, 16); /* two islands, of W = G'G */
     for (int on = 0; on < 2; on++) {
         try_flow(on == 1);
         try_bilateral(on == 1);
