@@ -73,8 +73,9 @@ static bool try_step(stretch *r, double h) {
 }
 
 /* What counts as 1 of each coordinate: its size, or at least what moves a contact by the smallest
- * ball, of velocities at the speed of a fall through it or of the contacts. An attitude has no
- * size. Of the placed tree. */
+ * ball, of velocities at the speed of a fall through it, of the contacts or of the fastest body:
+ * what stands still between bodies that move has rounding alone. An attitude has no size. Of the
+ * placed tree. */
 static void choose_scale(stretch *r) {
     const imp_tree *tree = r->s->tree;
     double *scale = r->scale, *lever = r->lever, *row = lever + r->nv;
@@ -313,8 +314,10 @@ static imp_status acquire(stretch *r, const double *q, const double *v) {
     r->speed = sqrt(norm3(r->s->system.gravity) * r->length);
     for (int i = 0; i < r->l->nc && status == IMP_OK; i++)
         r->speed = fmax(r->speed, norm3(r->l->u + 3 * i));
-    for (int j = 0; j < r->l->joints; j++)
-        r->speed = fmax(r->speed, fabs(r->l->u[3 * r->l->nc + j]) * r->length);
+    for (int i = 0; i < imp_tree_links(r->s->tree); i++) {
+        const imp_link_state *link = imp_tree_state(r->s->tree, i);
+        r->speed = fmax(r->speed, fmax(norm3(link->velocity), norm3(link->spin) * r->length));
+    }
     r->h = 0.01 * r->length / r->speed;
     if (!(r->h < r->until)) r->h = r->until; /* or there is no speed */
     choose_scale(r);

@@ -47,6 +47,11 @@ cp bodies.tsv tree && tree=$(when sticks 1) && last=$(when sticks 2) && joint=$(
 of 'two rods, free bodies'
 within "$(when sticks 1)" "$tree" 1e-10 && within "$(when sticks 2)" "$last" 1e-10 && within "$(at 4 end 3)" "$joint" 1e-10 && balance
 verdict 'two rods as free bodies are those of the tree' $?
+of 'two rods' --set bodies.rod.rate=0.1 --set bodies.rod.friction=3 --set bodies.end.friction=0
+[ "$(events)" = 'start sticks end' ] && awk -F "$tab" -v t="$(when sticks)" '
+    $2 == "end" && $1 == t { angle = 2 * atan2($8, $6) + $14 * (4 - t) }
+    $2 == "end" && $1 == 4 { d = sin(atan2($8, $6) - angle / 2); exit !(d < 1e-9 && -d < 1e-9) }' bodies.tsv
+verdict 'on a rod that is held, without gravity, another turns evenly' $?
 of bead
 bead=$(when sticks 1) && last=$(when sticks 2) && joint=$(at 4 bead 3)
 within "$last" 3.625 1e-12 # the angular momentum 3.625 N m s against 1 N m
