@@ -88,8 +88,15 @@ static void add_up(const form *a, const form *b, const double *of_b, double *p) 
         p[3 * twice + r] += of_b[3 * nc + r];
 }
 
-/* ---- another problem beside it, which shares no body; without restitution as above ---- */
+/* ---- another problem beside it, which shares no body ---- */
 
+/* Contacts that W does not couple are solved apart: their restitution, too, is their own. */
+static bool by_islands(const imp_model *model) {
+    return is(model, "auto") || is(model, "moreau") || is(model, "gauss-seidel-coulomb") ||
+           is(model, "gauss-seidel-maxdiss");
+}
+
+/* Without restitution as above, but for models that answer by islands. */
 static bool may_join(const imp_model *model, int nc) {
     (void)nc;
     return (model->takes & IMP_TAKES_MANY) && !has_course(model);
@@ -99,8 +106,9 @@ static bool join(const imp_problem *problem, uint64_t draw, form *a, form *b,
                  const imp_model **second) {
     const situation other = situation_many(*second, draw);
     const int n = 3 * problem->nc, m = 3 * other.nc;
+    const bool bounces = by_islands(*second);
     form_of(problem, a);
-    set(a->e, a->nc, 0);
+    if (!bounces) set(a->e, a->nc, 0);
     b->nc = problem->nc + other.nc;
     memset(b->W, 0, sizeof b->W);
     for (int i = 0; i < n; i++)
@@ -111,7 +119,7 @@ static bool join(const imp_problem *problem, uint64_t draw, form *a, form *b,
     memcpy(b->q + n, other.q, (size_t)m * sizeof *b->q);
     for (int i = 0; i < b->nc; i++) {
         b->mu[i] = i < a->nc ? a->mu[i] : other.mu[i - a->nc];
-        b->e[i] = 0;
+        b->e[i] = i < a->nc ? a->e[i] : bounces ? other.e[i - a->nc] : 0;
     }
     point(b);
     return true;
@@ -229,13 +237,13 @@ static bool most_restitution(const imp_problem *problem, uint64_t draw, form *a,
     return true;
 }
 
-const form_law form_laws[] = {{"split", may_split, split, true, add_up},
-                              {"joined", may_join, join, true, same},
-                              {"mu-0", may_lose_friction, no_friction, true, same},
-                              {"mu-little", takes_friction, little_friction, false, same},
-                              {"mu-much", may_stick, much_friction, true, stuck},
-                              {"e-little", ends_alike, little_restitution, false, same},
-                              {"e-most", takes_restitution, most_restitution, false, same},
+const form_law form_laws[] = {{"split", may_split, split, true, add_up, NULL},
+                              {"joined", may_join, join, true, same, by_islands},
+                              {"mu-0", may_lose_friction, no_friction, true, same, NULL},
+                              {"mu-little", takes_friction, little_friction, false, same, NULL},
+                              {"mu-much", may_stick, much_friction, true, stuck, NULL},
+                              {"e-little", ends_alike, little_restitution, false, same, NULL},
+                              {"e-most", takes_restitution, most_restitution, false, same, NULL},
                               {.name = NULL}};
 
 /* ---- other bodies ---- */

@@ -32,6 +32,8 @@ typedef struct form_law {
     bool lawful;
     /* p (3 a.nc) <- what an answer to b says of a. */
     void (*read)(const form *a, const form *b, const double *of_b, double *p);
+    /* Is that, bit for bit, what this model answers to a? NULL: of none */
+    bool (*exact)(const imp_model *model);
 } form_law;
 
 /* All of them, ended by one without a name. */

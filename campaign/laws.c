@@ -54,6 +54,12 @@ static const char *compare(campaign_lot *lot, int row, const imp_model *model,
     return audit_is_only(model->law, problem, p) ? "in another form, another answer" : NULL;
 }
 
+static bool equal(const double *p, const double *other, int n) {
+    for (int k = 0; k < n; k++)
+        if (p[k] != other[k]) return false;
+    return true;
+}
+
 static bool answers(const imp_model *model, const imp_problem *problem, double *p) {
     return imp_solve(model, problem, NULL, p, NULL) == IMP_OK;
 }
@@ -71,7 +77,9 @@ static void put_forms(campaign_lot *lot, int row, const imp_model *model, const 
     }
     law->read(a, b, of_b, other);
     campaign_answer(lot, other, 3 * a->nc, 1);
-    const char *wrong = compare(lot, row, model, &a->problem, p, other, law->lawful);
+    const char *wrong = law->exact && law->exact(model)
+                            ? equal(p, other, 3 * a->nc) ? NULL : "beside another, other bits"
+                            : compare(lot, row, model, &a->problem, p, other, law->lawful);
     if (wrong) campaign_fault(lot, row, &a->problem, model, wrong);
 }
 
