@@ -176,15 +176,18 @@ static scene_mode mode_of(const search *s, int i, bool loosely) {
                                                                                   : SCENE_SLIDES;
 }
 
-/* A joint sticks unless it moves, or its bound does not hold it. */
-static void settle_joint(search *s, int j) {
+/* A joint sticks unless it moves, or its bound does not reach the torque f - a / W that would hold
+ * it: by half of what `allowed` takes for rounding, so that what is beyond that slides. `loosely`:
+ * an acceleration within rounding is none. */
+static void settle_joint(search *s, int j, bool loosely) {
     scene_lasting *l = s->l;
-    const double rate = s->v[3 * l->nc + j];
+    const int row = 3 * l->nc + j;
+    const double rate = s->v[row], bound = l->s->mu_c[l->joint[j]];
     double own;
     const double a = joint_acceleration(l, s->f, j, &own);
-    const bool slides =
-        rate != 0 || l->s->mu_c[l->joint[j]] == 0 || fabs(a) > NONE * joint_scale(l, j);
-    l->held[j] = slides ? SCENE_SLIDES : SCENE_STICKS;
+    const bool holds = loosely ? fabs(a) <= NONE * joint_scale(l, j)
+                               : fabs(s->f[row] * own - a) <= bound * own * (1 + 0.5 * SLACK);
+    l->held[j] = rate != 0 || bound == 0 || !holds ? SCENE_SLIDES : SCENE_STICKS;
     l->side[j] = (rate != 0 ? rate : a) < 0 ? -1 : 1;
 }
 
@@ -202,7 +205,7 @@ static imp_status settle(search *s, bool loosely) {
         apply3_transposed(l->contact[i].frame, along, l->slip + 3 * i);
     }
     for (int j = 0; j < l->joints; j++)
-        settle_joint(s, j);
+        settle_joint(s, j, loosely);
     return scene_lasting_forces(l);
 }
 

@@ -52,6 +52,14 @@ of 'two rods' --set bodies.rod.rate=0.1 --set bodies.rod.friction=3 --set bodies
     $2 == "end" && $1 == t { angle = 2 * atan2($8, $6) + $14 * (4 - t) }
     $2 == "end" && $1 == 4 { d = sin(atan2($8, $6) - angle / 2); exit !(d < 1e-9 && -d < 1e-9) }' bodies.tsv
 verdict 'on a rod that is held, without gravity, another turns evenly' $?
+# Held across gravity, with I w^2 / 2 = m g c (cos a - cos 60 degrees) of the one that swings on it, I = 0.07 about its pin:
+# m1 g c1 + 0.6 m (g + c (sin a w' + cos a w^2)) comes to 13 N m
+of 'two rods' --set 'gravity=[9.81,0,0]' --set bodies.rod.rate=0 --set bodies.rod.friction=13 --set bodies.end.friction=0 \
+    --set bodies.end.angle=-30 --set bodies.end.rate=0
+[ "$(events | cut -d ' ' -f 1,2)" = 'start slides' ] && [ "$(tail -n 1 out | cut -f 2)" = end ] && balance &&
+    awk -F "$tab" -v t="$(when slides 1)" '$2 == "end" && $1 == t { a = 2 * atan2($8, $6); k = 1.962 / 0.07
+        d = 11.772 + 0.12 * k * (2 * cos(a) * (cos(a) - 0.5) - sin(a) * sin(a)) - 13; exit !(d < 1e-9 && -d < 1e-9) }' bodies.tsv
+verdict 'a rod that is held gives way where the one that swings on it pulls too hard' $?
 of bead
 bead=$(when sticks 1) && last=$(when sticks 2) && joint=$(at 4 bead 3)
 within "$last" 3.625 1e-12 # the angular momentum 3.625 N m s against 1 N m
