@@ -202,6 +202,25 @@ static void test_no_solution(const imp_model *model) {
     }
 }
 
+/* A contact without restitution that would be hit again by maximum dissipation, where its first
+ * impact has left it: beside a ball that bounces it is right by the one, as alone. */
+static void test_one_impact(const imp_model *model) {
+    enum { ROWS = 6 };
+    static const double W[ROWS * ROWS] = {0.34, -0.39, 0.15, 0, 0, 0, -0.39, 1.85, -0.76, 0, 0, 0,
+                                          0.15, -0.76, 1.02, 0, 0, 0, 0,     0,    0,     1, 0, 0,
+                                          0,    0,     0,    0, 1, 0, 0,     0,    0,     0, 0, 1},
+                                 q[ROWS] = {-0.04, 0.21, 2.47, -1, 0, 0}, mu[2] = {1.34, 0};
+    const imp_operator op = imp_operator_dense(2, W);
+    for (int bounces = 0; bounces < 2; bounces++) {
+        const double e[2] = {0, bounces};
+        const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu, .e = e};
+        double p[ROWS];
+        const imp_status status = imp_solve(model, &problem, NULL, p, NULL);
+        ok(status == IMP_OK && p[0] > 1, "%s: one impact, beside a ball with e = %d: %s",
+           model->name, bounces, imp_status_text(status));
+    }
+}
+
 int main(void) {
     static const char *const models[] = {"auto", "moreau", "gauss-seidel-coulomb",
                                          "gauss-seidel-maxdiss"};
@@ -212,5 +231,6 @@ int main(void) {
     }
     test_no_solution(imp_model_find("auto"));
     test_no_solution(imp_model_find("moreau"));
+    test_one_impact(imp_model_find("gauss-seidel-maxdiss"));
     return tap_done();
 }

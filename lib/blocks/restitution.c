@@ -206,6 +206,17 @@ static void note_expansion(const imp_phases *f, int i, imp_certificate *result) 
                          i);
 }
 
+/* expands (nc), by island: does the path go on there after the compression? What does not has
+ * obeyed its law by then, and a second impact, which maximum dissipation may see where contacts
+ * jam, is none of it. */
+static void find_expanding(const imp_phases *f, const int *island, bool *expands) {
+    for (int i = 0; i < f->problem->nc; i++) {
+        const size_t at = 3 * (size_t)i;
+        if (imp_largest(f->expansion + at, 3, 1) != 0 || imp_largest(f->separation + at, 3, 1) != 0)
+            expands[island[i]] = true;
+    }
+}
+
 /* The three phases of a path. False without memory. */
 static bool certify_phases(const imp_problem *problem, const imp_law *inelastic, const double *p,
                            const imp_path *path, imp_certificate *result) {
@@ -214,22 +225,25 @@ static bool certify_phases(const imp_problem *problem, const imp_law *inelastic,
     /* compression and theta e times it, friction and all */
     double *whole = malloc(n * sizeof *whole);
     int *island = malloc((size_t)problem->nc * sizeof *island);
+    bool *expands = calloc((size_t)problem->nc, sizeof *expands);
     const bool good = island && imp_islands(problem->W, island) > 0 &&
                       imp_phases_open(&f, IMP_PHASES_EXPANSION, problem, p, path, island, result) &&
-                      whole;
+                      whole && expands;
+    if (good) find_expanding(&f, island, expands);
     for (int i = 0; good && i < problem->nc; i++) {
         imp_local first = imp_local_problem(problem, f.compression, i);
         const imp_local last = imp_phases_last(&f, i);
         first.e = 0;
         inelastic->note(&first, i, result);
         note_expansion(&f, i, result);
-        inelastic->note(&last, i, result);
+        if (expands[island[i]]) inelastic->note(&last, i, result);
     }
     for (size_t k = 0; good && k < n; k++)
         whole[k] = f.compression[k] * (1 + f.share[k / 3] * problem->e[k / 3]);
     if (good) imp_phases_note_share(&f, island, whole, result);
     imp_phases_close(&f);
     free(island);
+    free(expands);
     free(whole);
     /* bounds of one phase are none of the whole */
     result->energy_excess = result->velocity_excess = INFINITY;
