@@ -4,7 +4,7 @@
 #include "impact.h"
 #include "tap.h"
 
-enum { NC = 2 * GEN_MOST_CONTACTS, FORMS = 5 };
+enum { NC = 2 * GEN_MOST_CONTACTS, FORMS = 6 };
 
 /* W in every form that a solver may be given. */
 typedef struct forms {
@@ -13,11 +13,12 @@ typedef struct forms {
     double *dense;
     imp_sparse unit, G;
     imp_reduced reduced;
-    imp_assembled assembled;
+    imp_assembled assembled, bare;
     imp_operator W[FORMS];
 } forms;
 
-static const char *const form_name[FORMS] = {"dense", "blocks", "factored", "reduced", "assembled"};
+static const char *const form_name[FORMS] = {"dense",   "blocks",    "factored",
+                                             "reduced", "assembled", "without G"};
 
 /* G of f by columns, all three of a contact with its rows. */
 static imp_sparse by_columns(const imp_factored *f) {
@@ -51,6 +52,8 @@ static void forms_open(forms *f, int nb, const imp_body *body, int nc, const imp
     f->G = by_columns(f->factored);
     f->assembled = (imp_assembled){*f->blocks, &f->unit, &f->G, &f->G};
     f->W[4] = imp_operator_assembled(&f->assembled);
+    f->bare = (imp_assembled){*f->blocks, &f->unit, &f->G, NULL};
+    f->W[5] = imp_operator_assembled(&f->bare);
 }
 
 static void forms_close(forms *f) {

@@ -121,7 +121,7 @@ void imp_phases_note_share(const imp_phases *f, const int *group, const double *
     double *energy = f->sums, *stake = energy + nc; /* by group */
     memset(f->sums, 0, 2 * (size_t)nc * sizeof *f->sums);
     for (int i = 0; i < nc; i++) {
-        const int g = group ? group[i] : 0;
+        const int g = group[i];
         const imp_local c = imp_local_problem(f->problem, x, i);
         const double *q = f->problem->q + 3 * (size_t)i;
         double u[3];
@@ -132,7 +132,7 @@ void imp_phases_note_share(const imp_phases *f, const int *group, const double *
         }
     }
     for (int i = 0; i < nc; i++) {
-        const int g = group ? group[i] : 0;
+        const int g = group[i];
         if (stake[g] < 0) continue; /* not the first of its group */
         const double off = f->share[i] < 1 - 1e-12 ? fabs(energy[g]) : fmax(0, energy[g]);
         imp_certificate_note(result, "share", imp_relative(off, stake[g]), i);

@@ -54,9 +54,9 @@ bool imp_phases_open(imp_phases *phases, imp_phases_kind kind, const imp_problem
                      imp_certificate *result);
 void imp_phases_close(imp_phases *phases);
 
-/* Notes "share", group by group: the energy 1/2 x'Wx + x'q of x (3nc, N s) where theta < 1, else
- * what it is above 0; relative to the terms it is the sum of. x is what theta stops at the
- * limit. */
+/* Notes "share", group by group (nc, not NULL): the energy 1/2 x'Wx + x'q of x (3nc, N s) where
+ * theta < 1, else what it is above 0; relative to the terms it is the sum of. x is what theta stops
+ * at the limit. */
 void imp_phases_note_share(const imp_phases *phases, const int *group, const double *x,
                            imp_certificate *result);
 
