@@ -23,20 +23,22 @@ typedef enum imp_blocks_stop {
     IMP_STOP_BOTH
 } imp_blocks_stop;
 
-/* Settings of the solvers below; imp_blocks_presets has the presets. */
+/* Settings of the solvers below, which solve each island of contacts that W couples by itself;
+ * imp_blocks_presets has the presets. */
 typedef struct imp_blocks_settings {
     double tolerance; /* natural error at most this */
-    /* work allowed, in sweeps over all contacts; a factorisation counts by its operations */
+    /* work allowed on an island, in sweeps over its contacts; a factorisation counts by its
+     * operations */
     double max_sweeps;
     double relaxation; /* Gauss-Seidel: p <- p + relaxation (local - p) */
-    double parts;      /* Gauss-Seidel inside each of so many parts of the bodies, damped Jacobi
+    double parts;      /* Gauss-Seidel inside each of so many parts of an island, damped Jacobi
                           between them; 1: everywhere; as many as contacts: weighted Jacobi */
     double blend;      /* omega, the damping between parts */
     int symmetric;     /* Gauss-Seidel: 1: every other sweep runs backwards */
     /* Coulomb's local law: 0: the solution found first, else 1 + an imp_coulomb_choice; maximum
      * dissipation: an imp_maxdiss_solver, searches of 40 steps */
     int local;
-    int start;         /* 0: from rest; 1: from the guess in p, where all of it is finite */
+    int start;         /* 0: from rest; 1: from the guess in p, where the island's is finite */
     int stop;          /* an imp_blocks_stop */
     double tangential; /* Moreau's law: restitution along the tangents, 0 to 1 (moreau.h) */
 } imp_blocks_settings;
@@ -44,21 +46,22 @@ typedef struct imp_blocks_settings {
 /* The presets of the models below, as a start for settings of one's own. */
 extern const imp_blocks_settings imp_blocks_presets;
 
-/* Nonlinear block Gauss-Seidel with the exact one-contact solution of Coulomb's law, or of maximum
- * dissipation (Preclik, Eibl, Ruede 2017, section 3.1), and its blend with Jacobi for several
- * parts; and the automatic choice of methods for Coulomb's law: sweeps with Anderson mixing,
- * proximal steps with a semismooth Newton, and the central path around its folds. Where bodies are
- * known (linear/factored.h) sweeps run over them when that is less work than W's blocks. IMP_OK:
- * the natural errors that `stop` names, recomputed from W, q and p, are at most the tolerance
- * (maximum dissipation: the change of the last sweep), the normals approach by no more, |min(0,
- * u_n)| over |q|, and the law's certificate has no residual above max(1e-9, 100 tolerance). Where
- * the largest mu is 100 or more, what rounding leaves of an error is enough: mu 16 DBL_EPSILON |D
- * p| / |q|, D the mean diagonal of each contact's own block of W; the certificate asks for as much
- * as ever. IMP_NOT_CONVERGED: the iterate where the work allowed ended, the automatic choice's
- * best; IMP_NO_SOLUTION, of the automatic choice alone: the same, and approaches contradict each
- * other (cone/contradiction.h). info->residual: its error. info->iterations: sweeps. The iterate
- * and so the answer do not depend on time or threads, unless it is cancelled. With e > 0:
- * blocks/restitution.h. */
+/* Nonlinear block Gauss-Seidel with the exact one-contact solution of Coulomb's law, or of
+ * maximum dissipation (Preclik, Eibl, Ruede 2017, section 3.1), and its blend with Jacobi for
+ * several parts; and the automatic choice of methods for Coulomb's law: sweeps with Anderson
+ * mixing, proximal steps with a semismooth Newton, and the central path around its folds. Where
+ * bodies are known (linear/factored.h) sweeps run over them when that is less work than W's
+ * blocks. IMP_OK, of each island by itself: the natural errors that `stop` names, recomputed
+ * from W, q and p, are at most the tolerance (maximum dissipation: the change of the last
+ * sweep), the normals approach by no more, |min(0, u_n)| over |q|, and the law's certificate has
+ * no residual above max(1e-9, 100 tolerance). Where the largest mu is 100 or more, what rounding
+ * leaves of an error is enough: mu 16 DBL_EPSILON |D p| / |q|, D the mean diagonal of each
+ * contact's own block of W; the certificate asks for as much as ever. IMP_NOT_CONVERGED: the
+ * iterate where the work allowed ended, the automatic choice's best; IMP_NO_SOLUTION, of the
+ * automatic choice alone: the same, and approaches contradict each other (cone/contradiction.h).
+ * info->residual: its error. info->iterations: sweeps; both of the island that has most. The
+ * iterate and so the answer do not depend on time or threads, unless it is cancelled. With e >
+ * 0: blocks/restitution.h. */
 extern const imp_model imp_model_gauss_seidel_coulomb, imp_model_gauss_seidel_maxdiss,
     imp_model_auto;
 
@@ -68,8 +71,8 @@ typedef struct imp_blocks_report {
     double field, scale_free;   /* natural errors of the answer */
 } imp_blocks_report;
 
-/* imp_model_auto's solver for e = 0. W may be asymmetric; info as in imp_model.solve, report may be
- * NULL. Statuses as above. */
+/* imp_model_auto's solver for e = 0, of all contacts as one island. W may be asymmetric; info as
+ * in imp_model.solve, report may be NULL. Statuses as above. */
 imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings *settings,
                            double *p, imp_blocks_report *report, imp_info *info);
 

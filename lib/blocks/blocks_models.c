@@ -28,7 +28,7 @@ static const char *const choices[] = {
 #define COMMON(error)                                                                              \
     NUMBER("tolerance", tolerance, 1e-10, 1e-15, 1e-3, error),                                     \
         WHOLE("max_sweeps", max_sweeps, 1e5, 1, 1e12,                                              \
-              "work allowed, in sweeps over all contacts"),                                        \
+              "work allowed on an island, in sweeps over its contacts"),                           \
         WORD("start", start, starts, 1,                                                            \
              "guess: from the guess that stands beside the problem, where there is one")
 #define STOP                                                                                       \
@@ -39,8 +39,8 @@ static const char *const choices[] = {
     NUMBER("relaxation", relaxation, 1, 0.01, 2, "p <- p + relaxation (local - p)"),               \
         WORD("order", symmetric, orders, 1, "symmetric: every other sweep runs backwards"),        \
         WHOLE("parts", parts, 1, 1, 1e9,                                                           \
-              "Gauss-Seidel inside so many parts, Jacobi between them; as many as contacts: "      \
-              "weighted Jacobi"),                                                                  \
+              "Gauss-Seidel inside so many parts of an island, Jacobi between them; "              \
+              "as many as contacts: weighted Jacobi"),                                             \
         NUMBER("blend", blend, 0.75, 0.01, 1, "damping of Jacobi between parts")
 
 static const imp_key auto_keys[] = {COMMON("largest natural-map error"), STOP, {0}};
