@@ -157,4 +157,33 @@ echo '{"kind": "scene", "ground": [{}], "material": {"friction": 0.3}, "bodies":
 impact simulate --model lzb nameless.json
 [ $status = 2 ] && [ "$(cat err)" = 'impact: nameless.json: at 0.01 s: the model does not take the impact: friction' ]
 verdict 'nor a variant' $?
+
+# A ball of 1 kg meets a plane across n: m dv is p in the frame that docs/formats-scene.md says; t is any multiple of T.
+framed() { # WHAT N T: N and T of any length, "x y z"
+    awk -F "$tab" -v N="$2" -v T="$3" 'function unit(a) { s = sqrt(a[1]^2 + a[2]^2 + a[3]^2); for (k = 1; k < 4; k++) a[k] /= s }
+        BEGIN { split(N, n, " "); split(T, t, " "); unit(n); unit(t)
+            o[1] = n[2] * t[3] - n[3] * t[2]; o[2] = n[3] * t[1] - n[1] * t[3]; o[3] = n[1] * t[2] - n[2] * t[1] }
+        FNR == 1 { next }
+        NR == FNR { for (k = 1; k < 4; k++) p[k] += $5 * n[k] + $6 * t[k] + $7 * o[k]; hits += $5 > 0; next }
+        FNR == 2 { for (k = 1; k < 4; k++) v[k] = $(9 + k) }
+        { for (k = 1; k < 4; k++) d[k] = $(9 + k) - v[k] - p[k] }
+        END { exit !(hits == 1 && d[1]^2 + d[2]^2 + d[3]^2 < 1e-24) }' contacts.tsv bodies.tsv
+    verdict "$1: the frame of n = $2" $?
+}
+struck() { # N ARGUMENT...: a plane across N through the origin
+    normal=$(echo "$1" | tr ' ' ,)
+    shift
+    impact simulate "$@" --bodies bodies.tsv --contacts contacts.tsv --set "ground=[{\"normal\": [$normal]}]" tilted.json
+}
+echo '{"kind": "scene", "material": {"friction": 0.3}, "ground": [{}], "bodies": {"ball": {"mass": 1, "ball": 0.1, "clearance": 0.2,
+ "velocity": [-3, -2, -1], "spin": [1, 2, 5], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}}, "run": {"until": 0.3}}' > tilted.json
+struck '2 3 6' --model newton
+framed 'an impact' '2 3 6' '45 -6 -12'
+struck '12 3 4' --model newton
+framed 'an impact' '12 3 4' '-36 160 -12'
+sed 's/"run".*/"step": {"h": 0.3, "until": 0.3}}/' tilted.json > "tilted by step" && mv "tilted by step" tilted.json
+struck '2 3 6' --model auto
+framed 'a step' '2 3 6' '87 -6 -26'
+struck '12 3 4' --model auto
+framed 'a step' '12 3 4' '77 -36 -204'
 echo "1..$count"
