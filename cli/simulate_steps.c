@@ -13,15 +13,16 @@ static void write_world(simulation *r, double t, const imp_world *world) {
         simulation_body(r, t, i, imp_world_state(world, i));
 }
 
+/* u = W p + q, which the model was asked for: the bodies have gone on from where the contacts
+ * were. */
 static void write_nearby(simulation *r, double t, const imp_stepper *s) {
-    for (int i = 0; i < s->near.count; i++) {
-        const imp_contact *c = &s->near.item[i].contact;
-        double a[3], b[3], u[3];
-        imp_world_point_velocity(s->world, c->a, c->point, a);
-        imp_world_point_velocity(s->world, c->b, c->point, b);
-        sub3(b, a, b);
-        apply3(c->frame, b, u);
-        simulation_contact(r, t, c, s->near.item[i].gap, s->p + 3 * (size_t)i, u);
+    const imp_problem *problem = &s->problem;
+    for (int i = 0; i < problem->nc; i++) {
+        const imp_nearby *near = &s->near.item[i];
+        double u[3];
+        problem->W->kind->row(problem->W, i, -1, s->p, u, NULL);
+        add3(1, problem->q + 3 * (size_t)i, u);
+        simulation_contact(r, t, &near->contact, near->gap, s->p + 3 * (size_t)i, u);
     }
 }
 

@@ -186,4 +186,12 @@ struck '2 3 6' --model auto
 framed 'a step' '2 3 6' '87 -6 -26'
 struck '12 3 4' --model auto
 framed 'a step' '12 3 4' '77 -36 -204'
+
+# A ball that rolls: it moves on and turns within the step, and has no velocity where it touches.
+echo '{"kind": "scene", "gravity": [0, 0, -10], "material": {"friction": 0.5}, "ground": [{}], "bodies": {"ball": {"mass": 1, "ball": 0.1,
+ "clearance": 0, "velocity": [2, 0, 0], "spin": [0, 20, 0], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}}, "step": {"h": 0.01, "until": 0.1}}' > roll.json
+impact simulate --model auto --contacts contacts.tsv roll.json
+[ $status = 0 ] && awk -F "$tab" 'NR > 1 { for (k = 5; k <= 10; k++) { d = $k - (k == 5 ? 0.1 : 0); if (d > 1e-12 || d < -1e-12) bad = 1 } }
+    END { exit bad || NR != 11 }' contacts.tsv
+verdict 'a ball that rolls has no velocity where it touches' $?
 echo "1..$count"
