@@ -276,7 +276,11 @@ static phase1 judge_phase1(gen_many g) {
     const int together[GEN_MOST_CONTACTS] = {0};
     double b[GEN_MOST_CONTACTS], y[GEN_MOST_CONTACTS] = {0}, z[GEN_MOST_CONTACTS] = {0};
     double v[GEN_MOST_CONTACTS], more = 0, size = 1;
-    convex_island *island = imp_convex_island_new(&problem, together, 0, 0);
+    imp_parts parts;
+    convex_island *island = imp_parts_open(&parts, &op, together, 1)
+                                ? imp_convex_island_new(&problem, &parts, 0, 0)
+                                : NULL;
+    if (!island) exit(1);
     for (int i = 0; i < g.nc; i++)
         b[i] = island->q[3 * i];
     phase1 of = {.solved = imp_convex_phase1(island, b, y, v) == IMP_OK &&
@@ -294,6 +298,7 @@ static phase1 judge_phase1(gen_many g) {
     }
     of.more = more / size;
     imp_convex_island_free(island);
+    imp_parts_close(&parts);
     return of;
 }
 

@@ -119,8 +119,10 @@ static void test_sparse(void) {
         const imp_problem problem = {.nc = g.nc, .W = &op, .q = g.q, .mu = g.mu};
         int label[GEN_MOST_CONTACTS];
         const int count = imp_convex_islands(&problem, false, label);
+        imp_parts parts;
+        if (!imp_parts_open(&parts, &op, label, count)) exit(1);
         for (int i = 0; i < count; i++, islands++) {
-            convex_island *s = imp_convex_island_new(&problem, label, i, 0);
+            convex_island *s = imp_convex_island_new(&problem, &parts, i, 0);
             double b[GEN_MOST_CONTACTS], y[2][GEN_MOST_CONTACTS] = {{0}}, w[2][GEN_MOST_CONTACTS],
                                          v[GEN_MOST_CONTACTS];
             for (int c = 0; c < s->n; c++)
@@ -135,6 +137,7 @@ static void test_sparse(void) {
                                        (1 + sum_of(y[0], s->n)));
             imp_convex_island_free(s);
         }
+        imp_parts_close(&parts);
     }
     ok(failed == 0 && worst <= 1e-9, "%d islands, dense and sparse: the same velocities (%.1e)",
        islands, worst);

@@ -79,12 +79,15 @@ imp_status imp_contradiction(const imp_problem *problem, double *z) {
     if (problem->W->as_given) return IMP_NOT_CONVERGED;
     int *label = malloc((size_t)problem->nc * sizeof *label);
     const int islands = label ? imp_convex_islands(problem, false, label) : -1;
-    imp_status status = islands < 0 ? IMP_NO_MEMORY : IMP_NOT_CONVERGED;
+    imp_parts parts = {0};
+    const bool good = islands >= 0 && imp_parts_open(&parts, problem->W, label, islands);
+    imp_status status = good ? IMP_NOT_CONVERGED : IMP_NO_MEMORY;
     for (int k = 0; k < islands && status == IMP_NOT_CONVERGED; k++) {
-        convex_island *s = imp_convex_island_new(problem, label, k, 0);
+        convex_island *s = imp_convex_island_new(problem, &parts, k, 0);
         status = s ? contradiction_of(s, z) : IMP_NO_MEMORY;
         imp_convex_island_free(s);
     }
+    imp_parts_close(&parts);
     free(label);
     return status;
 }

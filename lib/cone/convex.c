@@ -270,11 +270,11 @@ static void scatter(const phases *f, imp_status status, double *p, double *multi
     }
 }
 
-static imp_status solve_all(const imp_problem *problem, phases *f, const int *labels, double *p,
-                            imp_convex_report *report) {
+static imp_status solve_all(const imp_problem *problem, phases *f, const imp_parts *parts,
+                            double *p, imp_convex_report *report) {
     imp_status worst = IMP_OK;
-    for (int k = 0; k < report->islands && worst >= 0; k++) {
-        f->island = imp_convex_island_new(problem, labels, k, f->settings->mu_v);
+    for (int k = 0; k < parts->count && worst >= 0; k++) {
+        f->island = imp_convex_island_new(problem, parts, k, f->settings->mu_v);
         if (!f->island || !allocate(f)) {
             imp_convex_island_free(f->island);
             return IMP_NO_MEMORY;
@@ -324,11 +324,12 @@ imp_status imp_convex_phases(const imp_problem *problem, const imp_convex_settin
     int *labels = malloc(nc * sizeof *labels);
     double *answer = calloc((own.path ? 15 : 3) * nc, sizeof *answer);
     own.islands = labels && answer ? imp_convex_islands(problem, settings->kappa >= 0, labels) : -1;
-    if (own.islands < 0)
+    imp_parts parts = {0};
+    if (own.islands < 0 || !imp_parts_open(&parts, problem->W, labels, own.islands))
         status = IMP_NO_MEMORY;
     else {
         if (own.path) f.record = answer + 3 * nc;
-        status = solve_all(problem, &f, labels, answer, &own);
+        status = solve_all(problem, &f, &parts, answer, &own);
     }
     if (status >= 0 && own.path) {
         const imp_status written =
@@ -337,6 +338,7 @@ imp_status imp_convex_phases(const imp_problem *problem, const imp_convex_settin
     }
     if (status >= 0) memcpy(p, answer, 3 * nc * sizeof *p);
     if (status >= 0 && report) *report = own;
+    imp_parts_close(&parts);
     free(labels);
     free(answer);
     return status;

@@ -22,7 +22,6 @@ int imp_convex_islands(const imp_problem *problem, bool together, int *label) {
 
 void imp_convex_island_free(convex_island *s) {
     if (!s) return;
-    free(s->contact);
     free(s->start);
     free(s->column);
     free(s->block);
@@ -30,21 +29,21 @@ void imp_convex_island_free(convex_island *s) {
     free(s);
 }
 
-/* Block rows of the island's part of W. `within` (nc) is each contact's place in its island. */
-static bool extract_rows(convex_island *s, const imp_problem *problem, const int *labels, int label,
-                         const int *within, int *columns) {
-    const imp_operator *W = problem->W;
+/* Block rows of what W has of island number `island`. */
+static bool extract_rows(convex_island *s, const imp_parts *parts, int island) {
+    const imp_operator *W = parts->W;
+    const int *columns = parts->columns, *place = parts->place;
     for (int pass = 0; pass < 2; pass++) { /* count, then fill */
         int total = 0;
         for (int i = 0; i < s->n; i++) {
-            const int found = W->kind->columns(W, s->contact[i], columns);
+            const int found = W->kind->columns(W, s->contact[i], parts->columns);
             for (int k = 0; k < found; k++) {
                 double block[9];
-                if (labels[columns[k]] != label) continue;
+                if (parts->label[columns[k]] != island) continue;
                 W->kind->block(W, s->contact[i], columns[k], block);
-                if (within[columns[k]] != i && !couples(block)) continue;
+                if (place[columns[k]] != i && !couples(block)) continue;
                 if (pass) {
-                    s->column[total] = within[columns[k]];
+                    s->column[total] = place[columns[k]];
                     memcpy(s->block + 9 * (size_t)total, block, sizeof block);
                 }
                 total++;
@@ -53,7 +52,7 @@ static bool extract_rows(convex_island *s, const imp_problem *problem, const int
         }
         if (pass) break;
         s->column = malloc(((size_t)total + 1) * sizeof *s->column);
-        s->block = malloc(9 * ((size_t)total + 1) * sizeof *s->block);
+        s->block = calloc(9 * ((size_t)total + 1), sizeof *s->block);
         if (!s->column || !s->block) return false;
     }
     return true;
@@ -89,40 +88,32 @@ void imp_convex_island_rescale(convex_island *s, int exponent) {
     imp_shift(s->viscous, (size_t)s->n, -exponent);
 }
 
-convex_island *imp_convex_island_new(const imp_problem *problem, const int *labels, int label,
+convex_island *imp_convex_island_new(const imp_problem *problem, const imp_parts *parts, int k,
                                      double mu_v) {
-    const size_t nc = (size_t)problem->nc;
+    const size_t n = (size_t)(parts->first[k + 1] - parts->first[k]);
     convex_island *s = calloc(1, sizeof *s);
-    int *within = malloc(2 * nc * sizeof *within);
-    if (s && within) {
-        for (size_t i = 0; i < nc; i++)
-            if (labels[i] == label) within[i] = s->n++;
-        const size_t n = (size_t)s->n;
-        s->contact = malloc((n + 1) * sizeof *s->contact);
-        s->start = calloc(n + 1, sizeof *s->start);
-        s->q = malloc((7 * n + 1) * sizeof *s->q);
-    }
-    if (!s || !within || !s->contact || !s->start || !s->q) {
-        free(within);
+    if (!s) return NULL;
+    *s = (convex_island){.n = (int)n,
+                         .contact = parts->contact + parts->first[k],
+                         .start = calloc(n + 1, sizeof *s->start),
+                         .q = malloc(7 * n * sizeof *s->q)};
+    if (!s->start || !s->q) {
         imp_convex_island_free(s);
         return NULL;
     }
-    s->mu = s->q + 3 * (size_t)s->n;
-    s->viscous = s->mu + s->n;
-    s->gap = s->viscous + s->n;
-    s->e = s->gap + s->n;
-    for (size_t i = 0, at = 0; i < nc; i++) {
-        if (labels[i] != label) continue;
-        s->contact[at] = (int)i;
-        memcpy(s->q + 3 * at, problem->q + 3 * i, 3 * sizeof *s->q);
+    s->mu = s->q + 3 * n;
+    s->viscous = s->mu + n;
+    s->gap = s->viscous + n;
+    s->e = s->gap + n;
+    for (size_t at = 0; at < n; at++) {
+        const int i = s->contact[at];
+        memcpy(s->q + 3 * at, problem->q + 3 * (size_t)i, 3 * sizeof *s->q);
         s->mu[at] = problem->mu[i];
-        s->viscous[at] = imp_convex_viscous(problem, mu_v, (int)i);
+        s->viscous[at] = imp_convex_viscous(problem, mu_v, i);
         s->gap[at] = problem->gap ? problem->gap[i] : 0;
-        s->e[at++] = problem->e ? problem->e[i] : 0;
+        s->e[at] = problem->e ? problem->e[i] : 0;
     }
-    const bool good = extract_rows(s, problem, labels, label, within, within + nc);
-    free(within);
-    if (!good) {
+    if (!extract_rows(s, parts, k)) {
         imp_convex_island_free(s);
         return NULL;
     }

@@ -4,6 +4,7 @@
 #define IMP_CONVEX_ISLAND_H
 
 #include "cone/convex.h"
+#include "linear/parts.h"
 
 #include <stdbool.h>
 
@@ -14,7 +15,7 @@
 /* Scaled by powers of two so that the mean diagonal of W and the largest velocity are near 1. */
 typedef struct convex_island {
     int n;                /* contacts */
-    int *contact;         /* (n) their numbers in the problem, ascending */
+    const int *contact;   /* (n) their numbers in the problem, ascending; of the parts */
     int *start, *column;  /* (n + 1), (start[n]) block rows of W; columns count within the island */
     double *block;        /* (9 start[n]) */
     double *q;            /* (3n) free velocity */
@@ -34,9 +35,9 @@ static inline double imp_convex_viscous(const imp_problem *problem, double stand
     return problem->mu_v ? problem->mu_v[i] : standard;
 }
 
-/* The island of the contacts that carry `label`; kappa is left to the caller. mu_v (kg) where the
- * problem has none. NULL without memory. */
-convex_island *imp_convex_island_new(const imp_problem *problem, const int *labels, int label,
+/* Island number k of the parts of the problem's W, which must outlive it; kappa is left to the
+ * caller. mu_v (kg) where the problem has none. NULL without memory. */
+convex_island *imp_convex_island_new(const imp_problem *problem, const imp_parts *parts, int k,
                                      double mu_v);
 /* The unit of impulses times 2^exponent, with velocities as they are. */
 void imp_convex_island_rescale(convex_island *island, int exponent);

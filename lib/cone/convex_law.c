@@ -128,16 +128,18 @@ typedef struct certifier {
     double *memory, *push, *r;          /* (3nc) y along the normals; (3nc) W (p - E lambda) + q */
     double *lift;                       /* (3nc) W times the witness along the normals */
     int *label;                         /* (nc) islands */
-    int islands;
+    imp_parts parts;                    /* by them */
 } certifier;
 
 /* kappa of an island: the settings', or y's sum, whose residuals are noted: phase I's, and what it
  * may be above the least sum. */
-static double kappa_of(const certifier *c, int island, int first, imp_certificate *result) {
+static double kappa_of(const certifier *c, int island, imp_certificate *result) {
     if (c->settings->kappa >= 0) return c->settings->kappa;
+    const imp_parts *parts = &c->parts;
+    const int first = parts->first[island];
     double sum = 0, least = 0, steep = 1;
-    for (int i = first; i < c->problem->nc; i++) {
-        if (c->label[i] != island) continue;
+    for (int at = first; at < parts->first[island + 1]; at++) {
+        const int i = parts->contact[at];
         const imp_local phase1 = imp_local_problem(c->problem, c->push, i);
         const double y = c->y[i], w = phase1.A[0] * y + phase1.v[0] + phase1.gap,
                      lift = c->lift[3 * (size_t)i];
@@ -150,7 +152,8 @@ static double kappa_of(const certifier *c, int island, int first, imp_certificat
         sum += y;
         least += lift * y; /* v'A_N y */
     }
-    imp_certificate_note(result, "sum", imp_relative(sum - least / steep, fabs(sum)), first);
+    imp_certificate_note(result, "sum", imp_relative(sum - least / steep, fabs(sum)),
+                         parts->contact[first]);
     return sum;
 }
 
@@ -158,10 +161,11 @@ static double kappa_of(const certifier *c, int island, int first, imp_certificat
  * leaves; theta and what the sum leaves, which are the island's, over its largest size. */
 static void note_pairs(const certifier *c, int island, double theta, double spare,
                        imp_certificate *result) {
+    const imp_parts *parts = &c->parts;
     double whole = 0, largest = 0;
-    int at = 0;
-    for (int i = 0; i < c->problem->nc; i++) {
-        if (c->label[i] != island) continue;
+    int where = 0;
+    for (int at = parts->first[island]; at < parts->first[island + 1]; at++) {
+        const int i = parts->contact[at];
         const imp_local local = imp_local_problem(c->problem, c->p, i);
         const double *r = c->r + 3 * (size_t)i,
                      left = r[0] + theta - c->problem->mu[i] * imp_length(r[1], r[2]);
@@ -174,20 +178,19 @@ static void note_pairs(const certifier *c, int island, double theta, double spar
         whole = fmax(whole, fmin(theta, local.A[0] * spare));
         if (local.size[0] < largest) continue;
         largest = local.size[0];
-        at = i;
+        where = i;
     }
-    imp_certificate_note(result, "complementarity", imp_relative(whole, largest), at);
+    imp_certificate_note(result, "complementarity", imp_relative(whole, largest), where);
 }
 
 /* The bound of the file's header for one island. */
 static void certify_island(const certifier *c, int island, imp_certificate *result, double *bound) {
     const double *p = c->p;
     double sum = 0, theta = 0, excess = 0, size = 0;
-    int first = 0;
-    while (c->label[first] != island)
-        first++;
-    for (int i = first; i < c->problem->nc; i++) {
-        if (c->label[i] != island) continue;
+    const imp_parts *parts = &c->parts;
+    const int first = parts->contact[parts->first[island]];
+    for (int at = parts->first[island]; at < parts->first[island + 1]; at++) {
+        const int i = parts->contact[at];
         const double *r = c->r + 3 * (size_t)i, *q = c->problem->q + 3 * (size_t)i,
                      lambda = fmax(0, c->lambda[i]);
         const imp_local local = imp_local_problem(c->problem, p, i);
@@ -209,7 +212,7 @@ static void certify_island(const certifier *c, int island, imp_certificate *resu
             size += fabs(p[3 * i + k]) * local.size[k];
         size += lambda * local.size[0];
     }
-    const double kappa = kappa_of(c, island, first, result);
+    const double kappa = kappa_of(c, island, result);
     excess += theta * kappa;
     imp_certificate_note(result, "sum", imp_relative(sum - kappa, fmax(fabs(sum), kappa)), first);
     imp_certificate_note(result, "stationarity", imp_relative(fabs(excess), size + theta * kappa),
@@ -228,8 +231,8 @@ static bool prepare(certifier *c, const imp_path *path) {
     c->push = c->memory;
     c->lift = c->push + 3 * nc;
     c->r = c->lift + 3 * nc;
-    c->islands = imp_convex_islands(problem, c->settings->kappa >= 0, c->label);
-    if (c->islands < 0) return false;
+    const int islands = imp_convex_islands(problem, c->settings->kappa >= 0, c->label);
+    if (islands < 0 || !imp_parts_open(&c->parts, problem->W, c->label, islands)) return false;
     c->y = path->multiplier;
     c->lambda = c->y + 2 * nc;
     for (size_t i = 0; i < nc; i++)
@@ -261,8 +264,9 @@ static bool certify_compression(const imp_problem *problem, const imp_convex_set
     }
     if (!path) return true;
     const bool good = prepare(&c, path);
-    for (int k = 0; good && k < c.islands; k++)
+    for (int k = 0; good && k < c.parts.count; k++)
         certify_island(&c, k, result, bound);
+    imp_parts_close(&c.parts);
     free(c.memory);
     free(c.label);
     return good;
