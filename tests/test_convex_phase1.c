@@ -1,6 +1,6 @@
 /* test_convex_phase1.c - the frictionless impact: the dense method against Lemke's, the sparse one
- * against the dense, least sums, contradictions, and that few contacts are solved without
- * allocating. */
+ * against the dense, least sums, contradictions, that few contacts are solved without allocating,
+ * and that an island asks for memory of its own size. */
 #include "benchmarks/harness/instrumented.h"
 #include "generators/gen.h"
 #include "impact.h"
@@ -14,14 +14,17 @@
 #if defined(__GLIBC__) && !INSTRUMENTED
 #define COUNTED 1
 static long allocations;
+static size_t asked;                     /* bytes */
 extern void *__libc_malloc(size_t size); /* NOLINT(bugprone-reserved-identifier) */
 void *malloc(size_t size) {
     allocations++;
+    asked += size;
     return __libc_malloc(size);
 }
 #else
 #define COUNTED 0
 static long allocations;
+static size_t asked;
 #endif
 
 enum { N = 40 };
@@ -253,6 +256,57 @@ static void test_workspace(void) {
     ok(imp_model_frictionless.workspace(&problem, NULL) == 0, "more contacts need no workspace");
 }
 
+/* Bytes asked for to solve a problem of `count` equal bodies apart, each closing on the ground at
+ * `each` points. */
+static size_t asked_apart(int count, int each) {
+    enum { MOST = 128 };
+    static int row[18 * MOST], column[18 * MOST];
+    static double value[18 * MOST], q[3 * MOST], p[3 * MOST];
+    static double mu[MOST];
+    const int nc = count * each;
+    int entries = 0;
+    for (int k = 0; k < 18 * nc; k++) { /* three columns of six a contact */
+        const int axis = k / 6 % 3, coordinate = k % 6, at = k / 18 % each;
+        row[entries] = 6 * (k / 18 / each) + coordinate;
+        column[entries] = k / 6;
+        value[entries++] = coordinate < 3 ? coordinate == axis : sin(1 + at + 7 * k % 18);
+    }
+    for (int i = 0; i < 3 * nc; i++)
+        q[i] = i % 3 == 0 ? -1 : 0.5;
+    for (int i = 0; i < nc; i++)
+        mu[i] = 0.3;
+    imp_sparse M, H, W;
+    if (imp_sparse_unit(6 * count, &M) != IMP_OK ||
+        imp_sparse_from_triplets(6 * count, 3 * nc, entries, row, column, value, &H) != IMP_OK ||
+        imp_sparse_delassus(&M, &H, NULL, NULL, &W, NULL) != IMP_OK)
+        exit(1);
+    imp_blocks *blocks = imp_blocks_new(&W);
+    if (!blocks) exit(1);
+    const imp_assembled assembled = {*blocks, &M, &H, NULL};
+    const imp_operator op = imp_operator_assembled(&assembled);
+    const imp_problem problem = {.nc = nc, .W = &op, .q = q, .mu = mu};
+    imp_convex_report report = {0};
+    const imp_convex_settings settings = {
+        .kappa = -1, .tolerance = 1e-7, .max_iterations = 100, .polish = 32};
+    const size_t before = asked;
+    const imp_status status = imp_convex(&problem, &settings, p, &report);
+    const size_t during = asked - before;
+    ok(status == IMP_OK && report.islands == count, "%d islands of %d contacts", count, each);
+    imp_blocks_free(blocks);
+    imp_sparse_clear(&M);
+    imp_sparse_clear(&H);
+    imp_sparse_clear(&W);
+    return during;
+}
+
+/* Twice the islands, dense or sparse ones, take no more than twice the memory. */
+static void test_apart(void) {
+    const size_t small = asked_apart(60, 1), twice = asked_apart(120, 1);
+    const size_t sparse = asked_apart(2, 30), sparse_twice = asked_apart(4, 30);
+    ok(twice <= 2 * small, "small islands: %zu bytes, then %zu", small, twice);
+    ok(sparse_twice <= 2 * sparse, "large ones: %zu bytes, then %zu", sparse, sparse_twice);
+}
+
 int main(void) {
     test_dense();
     test_sparse();
@@ -260,5 +314,6 @@ int main(void) {
     test_least_sum();
     test_many();
     test_workspace();
+    test_apart();
     return tap_done();
 }

@@ -19,7 +19,7 @@
 
 typedef struct phases {
     const imp_convex_settings *settings;
-    const imp_assembled *bodies; /* what W is assembled from, NULL: not known */
+    convex_bodies bodies; /* what W is assembled from; M = NULL: not known */
     bool friction;
     double *record; /* (12 nc) of the problem, to record the path: steps (3 x 3nc), multipliers (3 x
                        nc); or NULL */
@@ -62,7 +62,7 @@ static imp_status phase1(phases *f, double *sum) {
         x[3 * i] += f->y[i];
         *sum += f->y[i];
     }
-    return status; /* NOLINT(clang-analyzer-unix.Malloc): solve_all frees f->b */
+    return status; /* NOLINT(clang-analyzer-unix.Malloc): solve_islands frees f->b */
 }
 
 /* No friction to apply? Phase I's answer is phase II's then, unless kappa is below its sum, or gaps
@@ -137,8 +137,7 @@ static imp_status phase2(phases *f, imp_convex_report *report) {
     const imp_convex_settings *settings = f->settings;
     const size_t rows = 3 * (size_t)s->n;
     double *phase1_answer = f->u; /* where phase II starts, and falls back to */
-    convex_newton *newton =
-        imp_convex_newton_new(s, f->bodies ? f->bodies->M : NULL, f->bodies ? f->bodies->H : NULL);
+    convex_newton *newton = imp_convex_newton_new(s, f->bodies.M ? &f->bodies : NULL);
     if (!newton) return IMP_NO_MEMORY;
     memcpy(phase1_answer, f->point.x, rows * sizeof *phase1_answer);
     const imp_status status = best_point(f, newton, phase1_answer);
@@ -270,8 +269,8 @@ static void scatter(const phases *f, imp_status status, double *p, double *multi
     }
 }
 
-static imp_status solve_all(const imp_problem *problem, phases *f, const imp_parts *parts,
-                            double *p, imp_convex_report *report) {
+static imp_status solve_islands(const imp_problem *problem, phases *f, const imp_parts *parts,
+                                double *p, imp_convex_report *report) {
     imp_status worst = IMP_OK;
     for (int k = 0; k < parts->count && worst >= 0; k++) {
         f->island = imp_convex_island_new(problem, parts, k, f->settings->mu_v);
@@ -287,6 +286,20 @@ static imp_status solve_all(const imp_problem *problem, phases *f, const imp_par
         imp_convex_island_free(f->island);
     }
     return worst;
+}
+
+/* label (nc): of the islands. */
+static imp_status solve_all(const imp_problem *problem, phases *f, const int *label, double *p,
+                            imp_convex_report *report) {
+    const imp_assembled *assembled = imp_operator_assembly(problem->W);
+    imp_parts parts;
+    imp_status status = IMP_NO_MEMORY;
+    if (imp_parts_open(&parts, problem->W, label, report->islands) &&
+        (!assembled || imp_convex_bodies_open(&f->bodies, assembled->M, assembled->H)))
+        status = solve_islands(problem, f, &parts, p, report);
+    imp_convex_bodies_close(&f->bodies);
+    imp_parts_close(&parts);
+    return status;
 }
 
 /* The record as a path. share: the least theta of an island. */
@@ -310,26 +323,23 @@ static bool fits(const imp_problem *problem, const imp_assembled *bodies) {
 imp_status imp_convex_phases(const imp_problem *problem, const imp_convex_settings *settings,
                              bool friction, double *p, imp_convex_report *report) {
     const size_t nc = (size_t)problem->nc;
-    phases f = {.settings = settings,
-                .bodies = imp_operator_assembly(problem->W),
-                .friction = friction,
-                .contacts = problem->nc};
+    const imp_assembled *bodies = imp_operator_assembly(problem->W);
+    phases f = {.settings = settings, .friction = friction, .contacts = problem->nc};
     imp_convex_report own = {.restitution = 1,
                              .multiplier = report ? report->multiplier : NULL,
                              .path = report ? report->path : NULL,
                              .cancel = report ? report->cancel : NULL};
     imp_status status = imp_problem_check_vectors(problem, NULL);
-    if (status == IMP_OK && f.bodies && !fits(problem, f.bodies)) status = IMP_BAD_ARGUMENT;
+    if (status == IMP_OK && bodies && !fits(problem, bodies)) status = IMP_BAD_ARGUMENT;
     if (status != IMP_OK) return status;
     int *labels = malloc(nc * sizeof *labels);
     double *answer = calloc((own.path ? 15 : 3) * nc, sizeof *answer);
     own.islands = labels && answer ? imp_convex_islands(problem, settings->kappa >= 0, labels) : -1;
-    imp_parts parts = {0};
-    if (own.islands < 0 || !imp_parts_open(&parts, problem->W, labels, own.islands))
+    if (own.islands < 0)
         status = IMP_NO_MEMORY;
     else {
         if (own.path) f.record = answer + 3 * nc;
-        status = solve_all(problem, &f, &parts, answer, &own);
+        status = solve_all(problem, &f, labels, answer, &own);
     }
     if (status >= 0 && own.path) {
         const imp_status written =
@@ -338,7 +348,6 @@ imp_status imp_convex_phases(const imp_problem *problem, const imp_convex_settin
     }
     if (status >= 0) memcpy(p, answer, 3 * nc * sizeof *p);
     if (status >= 0 && report) *report = own;
-    imp_parts_close(&parts);
     free(labels);
     free(answer);
     return status;

@@ -6,7 +6,6 @@
 #include "cone/convex_newton.h"
 
 #include "linear/dense.h"
-#include "cone/convex_newton_sparse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,20 +31,19 @@ struct convex_newton {
 enum { SMALL = 24 }; /* contacts up to which dense factors are as fast, and more exact */
 
 /* Worth the indices of a sparse factor? Dense ones run some ten times faster per operation. */
-static bool is_sparse(const convex_island *s, const imp_sparse *M) {
-    return s->n > SMALL && (M || 5.0 * s->start[s->n] < (double)s->n * s->n);
+static bool is_sparse(const convex_island *s, const convex_bodies *bodies) {
+    return s->n > SMALL && (bodies || 5.0 * s->start[s->n] < (double)s->n * s->n);
 }
 
-convex_newton *imp_convex_newton_new(const convex_island *island, const imp_sparse *M,
-                                     const imp_sparse *H) {
-    const bool sparse = is_sparse(island, M);
+convex_newton *imp_convex_newton_new(const convex_island *island, convex_bodies *bodies) {
+    const bool sparse = is_sparse(island, bodies);
     const size_t n = (size_t)island->n, rows = 3 * n, vector = 4 * n + 1;
     const size_t dense = sparse ? 0 : 2 * rows * rows + rows * (n + 1) + (n + 1) * (n + 1);
     convex_newton *k = calloc(1, sizeof *k);
     if (!k) return NULL;
     *k = (convex_newton){.island = island, .n = island->n};
     k->right = malloc((5 * vector + dense) * sizeof *k->right);
-    if (sparse) k->sparse = imp_convex_sparse_new(island, M, H);
+    if (sparse) k->sparse = imp_convex_sparse_new(island, bodies);
     if (!k->right || (sparse && !k->sparse)) {
         imp_convex_newton_free(k);
         return NULL;

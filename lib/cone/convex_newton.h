@@ -7,15 +7,13 @@
 #ifndef IMP_CONVEX_NEWTON_H
 #define IMP_CONVEX_NEWTON_H
 
-#include "cone/convex_island.h"
+#include "cone/convex_newton_sparse.h"
 
 typedef struct convex_newton convex_newton;
 
-/* With M and H (both or neither) of W = H' M^-1 H of the whole problem, large islands have sparse
- * systems in the bodies' coordinates; without, on W where it is mostly zero. Small ones have dense
- * systems. NULL without memory. */
-convex_newton *imp_convex_newton_new(const convex_island *island, const imp_sparse *M,
-                                     const imp_sparse *H);
+/* With bodies, large islands have sparse systems in their coordinates; without (NULL), on W where
+ * it is mostly zero. Small ones have dense systems. NULL without memory. */
+convex_newton *imp_convex_newton_new(const convex_island *island, convex_bodies *bodies);
 void imp_convex_newton_free(convex_newton *newton);
 
 /* B (9n), D (n + 1), its last entry d. False where the matrix is numerically singular. */

@@ -52,46 +52,67 @@ static void add_both(triplets *t, int row, int column, double value) {
     if (row != column) add(t, column, row, value);
 }
 
-/* Rows of the bodies that the island's contacts touch, directly or through M, numbered in `local`
- * (others -1). */
-static int number_rows(const convex_island *s, const imp_sparse *M, const imp_sparse *H, int *local,
-                       int *stack) {
-    int depth = 0, count = 0;
-    for (int k = 0; k < M->rows; k++)
-        local[k] = -1;
-    for (int i = 0; i < 3 * s->n; i++) {
-        const int column = 3 * s->contact[i / 3] + i % 3;
-        for (int k = H->start[column]; k < H->start[column + 1]; k++)
-            if (local[H->row[k]] < 0) {
-                local[H->row[k]] = count++;
-                stack[depth++] = H->row[k];
-            }
-    }
-    while (depth > 0) {
-        const int j = stack[--depth];
-        for (int k = M->start[j]; k < M->start[j + 1]; k++)
-            if (local[M->row[k]] < 0) {
-                local[M->row[k]] = count++;
-                stack[depth++] = M->row[k];
-            }
+bool imp_convex_bodies_open(convex_bodies *bodies, const imp_sparse *M, const imp_sparse *H) {
+    const size_t rows = (size_t)M->rows;
+    *bodies = (convex_bodies){.M = M, .H = H, .number = malloc((3 * rows + 1) * sizeof(int))};
+    if (!bodies->number) return false;
+    bodies->row = bodies->number + rows;
+    bodies->stack = bodies->row + rows;
+    for (size_t k = 0; k < rows; k++)
+        bodies->number[k] = -1;
+    return true;
+}
+
+void imp_convex_bodies_close(convex_bodies *bodies) {
+    free(bodies->number);
+}
+
+/* Those of the column's rows that are new get the next numbers, from `count` on; how many have one
+ * then. */
+static int number_column(convex_bodies *b, const imp_sparse *matrix, int column, int count,
+                         int *depth) {
+    for (int k = matrix->start[column]; k < matrix->start[column + 1]; k++) {
+        const int row = matrix->row[k];
+        if (b->number[row] >= 0) continue;
+        b->number[row] = count;
+        b->row[count++] = row;
+        b->stack[(*depth)++] = row;
     }
     return count;
 }
 
-static void add_bodies(const convex_sparse *p, const imp_sparse *M, const imp_sparse *H,
-                       const int *local, triplets *t) {
+/* Numbers the rows that the island's contacts touch, directly or through M; how many. */
+static int number_rows(const convex_island *s, convex_bodies *b) {
+    int depth = 0, count = 0;
+    for (int i = 0; i < 3 * s->n; i++)
+        count = number_column(b, b->H, 3 * s->contact[i / 3] + i % 3, count, &depth);
+    while (depth > 0) {
+        depth--;
+        count = number_column(b, b->M, b->stack[depth], count, &depth);
+    }
+    return count;
+}
+
+static void forget_rows(convex_bodies *b, int count) {
+    for (int k = 0; k < count; k++)
+        b->number[b->row[k]] = -1;
+}
+
+static void add_bodies(const convex_sparse *p, const convex_bodies *b, triplets *t) {
     const convex_island *s = p->island;
+    const imp_sparse *M = b->M, *H = b->H;
+    const int *number = b->number;
     const int v = 3 * p->n, l = v + p->bodies;
     for (int i = 0; i < 3 * p->n; i++) {
         const int column = 3 * s->contact[i / 3] + i % 3;
         for (int k = H->start[column]; k < H->start[column + 1]; k++) {
-            add_both(t, v + local[H->row[k]], i, H->value[k]);
-            if (i % 3 == 0) add_both(t, v + local[H->row[k]], l + i / 3, -H->value[k]);
+            add_both(t, v + number[H->row[k]], i, H->value[k]);
+            if (i % 3 == 0) add_both(t, v + number[H->row[k]], l + i / 3, -H->value[k]);
         }
     }
-    for (int j = 0; j < M->columns; j++)
-        for (int k = M->start[j]; local[j] >= 0 && k < M->start[j + 1]; k++)
-            add(t, v + local[M->row[k]], v + local[j], -imp_ldexp(M->value[k], s->W_exponent));
+    for (int j = 0; j < p->bodies; j++)
+        for (int k = M->start[b->row[j]]; k < M->start[b->row[j] + 1]; k++)
+            add(t, v + number[M->row[k]], v + j, -imp_ldexp(M->value[k], s->W_exponent));
     for (int i = 0; i < p->n; i++)
         for (int k = s->start[i]; k < s->start[i + 1]; k++)
             add(t, l + i, l + s->column[k], -s->block[9 * (size_t)k]);
@@ -110,8 +131,7 @@ static void add_matrix(const convex_sparse *p, triplets *t) {
 }
 
 /* B, D and the sum as entries of value 0 and 1; then what never changes. */
-static void collect(const convex_sparse *p, const imp_sparse *M, const imp_sparse *H,
-                    const int *local, triplets *t) {
+static void collect(const convex_sparse *p, const convex_bodies *bodies, triplets *t) {
     const int l = 3 * p->n + p->bodies, size = l + p->n + 1;
     t->count = 0;
     for (int k = 0; k < 9 * p->n; k++)
@@ -120,8 +140,8 @@ static void collect(const convex_sparse *p, const imp_sparse *M, const imp_spars
         add(t, k, k, 0);
     for (int i = 0; i < p->n; i++)
         add_both(t, size - 1, 3 * i, 1);
-    if (M)
-        add_bodies(p, M, H, local, t);
+    if (bodies)
+        add_bodies(p, bodies, t);
     else
         add_matrix(p, t);
 }
@@ -138,9 +158,9 @@ static int find(const imp_sparse *K, int row, int column) {
     return low;
 }
 
-static bool assemble(convex_sparse *p, const imp_sparse *M, const imp_sparse *H, const int *local) {
+static bool assemble(convex_sparse *p, const convex_bodies *bodies) {
     triplets t = {0};
-    collect(p, M, H, local, &t);
+    collect(p, bodies, &t);
     const size_t count = (size_t)t.count;
     const int size = 4 * p->n + 1 + p->bodies;
     int *places = malloc((2 * count + 1) * sizeof *places);
@@ -148,7 +168,7 @@ static bool assemble(convex_sparse *p, const imp_sparse *M, const imp_sparse *H,
     bool good = places && values;
     if (good) {
         t = (triplets){0, places, places + count, values};
-        collect(p, M, H, local, &t);
+        collect(p, bodies, &t);
         good = imp_sparse_from_triplets(size, size, t.count, t.row, t.column, t.value, &p->K) ==
                IMP_OK;
     }
@@ -174,17 +194,13 @@ static bool prepare(convex_sparse *p) {
     return true;
 }
 
-convex_sparse *imp_convex_sparse_new(const convex_island *island, const imp_sparse *M,
-                                     const imp_sparse *H) {
+convex_sparse *imp_convex_sparse_new(const convex_island *island, convex_bodies *bodies) {
     convex_sparse *p = calloc(1, sizeof *p);
-    int *local = M ? malloc(2 * (size_t)M->rows * sizeof *local) : NULL;
-    bool good = p && (local || !M);
-    if (good) {
-        *p = (convex_sparse){.island = island, .n = island->n};
-        if (M) p->bodies = number_rows(island, M, H, local, local + M->rows);
-        good = assemble(p, M, H, local) && prepare(p);
-    }
-    free(local);
+    if (!p) return NULL;
+    *p = (convex_sparse){.island = island, .n = island->n};
+    if (bodies) p->bodies = number_rows(island, bodies);
+    const bool good = assemble(p, bodies) && prepare(p);
+    if (bodies) forget_rows(bodies, p->bodies);
     if (good) return p;
     imp_convex_sparse_free(p);
     return NULL;
