@@ -107,7 +107,7 @@ static double sweep(const imp_operator *W, const imp_fclib *local, double *p) {
 static double blocks_of_sweep(const imp_operator *W, const imp_fclib *local) {
     const imp_problem problem = {.nc = local->nc, .W = W, .q = local->q, .mu = local->mu};
     blockwise *b = imp_blockwise_new(&problem, false);
-    const int *start = !b ? NULL : b->over_bodies ? b->bodies->start : b->start;
+    const int *start = !b ? NULL : b->over_bodies ? b->gram.factored->start : b->start;
     const double count = start ? (double)b->nc + start[b->nc] : (double)NAN;
     imp_blockwise_free(b);
     return count;

@@ -71,7 +71,7 @@ static void fill_rows(blockwise *b, const imp_blocks *W, double unit) {
 /* The entries of G by pairs of neighbouring rows: for a body of six coordinates, three. */
 static void fill_pairs(blockwise *b) {
     for (int c = 0, at = 0; c < b->nc; c++) {
-        const blockwise_entries own = imp_blockwise_entries(b, c);
+        const imp_gram_entries own = imp_gram_contact(b->gram, c);
         for (int k = 0; k < own.count; k++, at++) {
             const double *g = own.G + (size_t)k * own.by_entry;
             const bool both = k + 1 < own.count && own.row[k + 1] == own.row[k] + 1;
@@ -110,18 +110,16 @@ static double blocks_of(const imp_operator *W) {
 /* Bodies where W is not stored, or where reading and writing a contact's coordinates is less than
  * its neighbours. */
 static void choose_coupling(blockwise *b, const imp_operator *W) {
-    const imp_assembled *assembled = imp_operator_assembly(W);
-    b->bodies = imp_operator_factor(W);
-    b->G = assembled ? assembled->G : NULL;
-    b->over_bodies = (b->bodies || b->G) &&
-                     (!imp_operator_stored(W) || imp_blockwise_all_entries(b) < 2 * blocks_of(W));
-    b->states = b->over_bodies ? imp_blockwise_coordinates(b) : 3 * W->nc;
+    b->gram = imp_gram_of(W);
+    b->over_bodies = (b->gram.factored || b->gram.sparse) &&
+                     (!imp_operator_stored(W) || imp_gram_count(b->gram) < 2 * blocks_of(W));
+    b->states = b->over_bodies ? imp_gram_rows(b->gram) : 3 * W->nc;
 }
 
 /* At most so many blocks or pairs are there; list (nc) is scratch. */
 static size_t most_of(const blockwise *b, const imp_operator *W, int *list) {
     const imp_blocks *stored = imp_operator_stored(W);
-    if (b->over_bodies) return (size_t)imp_blockwise_all_entries(b);
+    if (b->over_bodies) return (size_t)imp_gram_count(b->gram);
     if (stored) return (size_t)stored->start[b->nc];
     size_t most = 0;
     for (int c = 0; c < b->nc; c++)

@@ -14,7 +14,7 @@
 #define IMP_BLOCKWISE_H
 
 #include "base/two_lanes.h"
-#include "linear/factored.h"
+#include "linear/gram.h"
 #include "contact/friction_cone.h"
 #include "contact/problem.h"
 
@@ -37,9 +37,7 @@ typedef struct contact_block {
 
 typedef struct blockwise {
     int nc;
-    /* G, where it is known: by contacts, or by columns; NULL otherwise */
-    const imp_factored *bodies;
-    const imp_sparse *G;
+    imp_gram gram;
     bool over_bodies; /* the state is z = one G p, else it is u */
     /* block columns: column c holds blocks start[c] .. start[c+1]-1, off-diagonal ones */
     int *start, *row;
@@ -67,36 +65,6 @@ typedef struct blockwise {
     int suspect;
     const volatile int *cancel; /* see imp_info */
 } blockwise;
-
-/* What contact c has of G, where it is known: G in the row row[k] and the direction r is
- * G[k by_entry + r by_direction]. None where it is not known. */
-typedef struct blockwise_entries {
-    int count;
-    const int *row; /* ascending */
-    const double *G;
-    size_t by_entry, by_direction;
-} blockwise_entries;
-
-static inline blockwise_entries imp_blockwise_entries(const blockwise *b, int c) {
-    if (b->bodies) {
-        const imp_factored *f = b->bodies;
-        const int first = f->start[c];
-        return (blockwise_entries){f->start[c + 1] - first, f->row + first,
-                                   f->G + 3 * (size_t)first, 3, 1};
-    }
-    if (!b->G) return (blockwise_entries){0};
-    const int first = b->G->start[3 * c], count = b->G->start[3 * c + 1] - first;
-    return (blockwise_entries){count, b->G->row + first, b->G->value + first, 1, (size_t)count};
-}
-
-/* Of all contacts; and the coordinates of the bodies. */
-static inline int imp_blockwise_all_entries(const blockwise *b) {
-    return b->bodies ? b->bodies->start[b->nc] : b->G ? b->G->start[3 * b->nc] / 3 : 0;
-}
-
-static inline int imp_blockwise_coordinates(const blockwise *b) {
-    return b->bodies ? b->bodies->rows : b->G ? b->G->rows : 0;
-}
 
 /* LOCAL_MAXDISS + an imp_maxdiss_solver: maximum dissipation by that one; LOCAL_CHOSEN + an
  * imp_coulomb_choice: Coulomb's law with that one of its solutions. */

@@ -62,9 +62,9 @@ void imp_sweep_parts_clear(sweep_parts *parts) {
 
 static int part_of(const blockwise *b, int count, int c) {
     if (count == b->nc) return c;
-    const blockwise_entries own = imp_blockwise_entries(b, c);
+    const imp_gram_entries own = imp_gram_contact(b->gram, c);
     if (own.count == 0) return (int)((double)c * count / b->nc);
-    return (int)((double)own.row[0] * count / imp_blockwise_coordinates(b));
+    return (int)((double)own.row[0] * count / imp_gram_rows(b->gram));
 }
 
 bool imp_sweep_parts_new(const blockwise *b, double count, sweep_parts *parts) {
@@ -91,7 +91,7 @@ bool imp_sweep_parts_new(const blockwise *b, double count, sweep_parts *parts) {
 /* The state as it was before contact c changed it. */
 static void take_back(blockwise *b, int c, const double *state) {
     if (b->over_bodies) {
-        const blockwise_entries own = imp_blockwise_entries(b, c);
+        const imp_gram_entries own = imp_gram_contact(b->gram, c);
         for (int k = 0; k < own.count; k++)
             b->state[own.row[k]] = state[own.row[k]];
         return;

@@ -24,15 +24,15 @@ void imp_newton_system_clear(newton_system *s) {
 bool imp_newton_system_new(newton_system *s, const blockwise *b) {
     const size_t nc = (size_t)b->nc, n = 3 * nc;
     *s = (newton_system){.sweep_work = imp_blockwise_work(b)};
-    s->over_bodies = b->over_bodies || (b->bodies && b->bodies->rows < 3 * b->nc);
-    const size_t rows = s->over_bodies ? (size_t)imp_blockwise_coordinates(b) : n;
+    s->over_bodies = b->over_bodies || (b->gram.factored && b->gram.factored->rows < 3 * b->nc);
+    const size_t rows = s->over_bodies ? (size_t)imp_gram_rows(b->gram) : n;
     klu_defaults(&s->common);
     s->R = malloc((3 * n + 9 * nc) * sizeof *s->R);
     s->index = malloc(2 * nc * sizeof *s->index);
     s->rhs = malloc((rows + 1) * sizeof *s->rhs);
     s->seen = malloc((rows + 1) * sizeof *s->seen);
-    s->bodies = b->bodies;
-    if (s->over_bodies && !s->bodies && imp_factored_of(b->G, &s->own) == IMP_OK)
+    s->bodies = b->gram.factored;
+    if (s->over_bodies && !s->bodies && imp_factored_of(b->gram.sparse, &s->own) == IMP_OK)
         s->bodies = s->own;
     if (!s->R || !s->index || !s->rhs || !s->seen || (s->over_bodies && !s->bodies)) {
         imp_newton_system_clear(s);

@@ -5,17 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Coordinates of the bodies where W = G'G is known; 0: it is not. */
-static int coordinates(const imp_operator *W) {
-    const imp_factored *factored = imp_operator_factor(W);
-    const imp_assembled *assembled = imp_operator_assembly(W);
-    return factored ? factored->rows : assembled && assembled->G ? assembled->G->rows : 0;
-}
-
 bool imp_parts_open(imp_parts *parts, const imp_operator *W, const int *label, int count) {
-    const size_t nc = (size_t)W->nc, rows = (size_t)coordinates(W);
+    const imp_gram gram = imp_gram_of(W);
+    const size_t nc = (size_t)W->nc, rows = (size_t)imp_gram_rows(gram);
     int *contact = malloc((3 * nc + rows + (size_t)count + 1) * sizeof *contact);
-    *parts = (imp_parts){.W = W, .count = count, .label = label, .contact = contact};
+    *parts = (imp_parts){.W = W, .gram = gram, .count = count, .label = label, .contact = contact};
     if (!contact) return false;
     parts->place = contact + nc;
     parts->columns = parts->place + nc;
@@ -69,25 +63,6 @@ static imp_blocks *blocks_of(const imp_parts *parts, int k) {
     return imp_blocks_of(&W);
 }
 
-/* What contact c has of G: `count` rows, ascending. */
-typedef struct entries {
-    int count;
-    const int *row;
-    const double *G; /* row k, direction r: G[k by_entry + r by_direction] */
-    size_t by_entry, by_direction;
-} entries;
-
-static entries entries_of(const imp_operator *W, int c) {
-    const imp_factored *f = imp_operator_factor(W);
-    if (f) {
-        const int first = f->start[c];
-        return (entries){f->start[c + 1] - first, f->row + first, f->G + 3 * (size_t)first, 3, 1};
-    }
-    const imp_sparse *G = imp_operator_assembly(W)->G;
-    const int first = G->start[3 * c], count = G->start[3 * c + 1] - first;
-    return (entries){count, G->row + first, G->value + first, 1, (size_t)count};
-}
-
 static int ascending(const void *a, const void *b) {
     const int x = *(const int *)a, y = *(const int *)b;
     return (x > y) - (x < y);
@@ -97,9 +72,9 @@ static int ascending(const void *a, const void *b) {
 static int rows_touched(const imp_parts *parts, int n, const int *contact, int *list) {
     int total = 0, count = 0;
     for (int i = 0; i < n; i++) {
-        const entries e = entries_of(parts->W, contact[i]);
-        memcpy(list + total, e.row, (size_t)e.count * sizeof *list);
-        total += e.count;
+        const imp_gram_entries e = imp_gram_contact(parts->gram, contact[i]);
+        for (int k = 0; k < e.count; k++)
+            list[total++] = e.row[k];
     }
     qsort(list, (size_t)total, sizeof *list, ascending);
     for (int k = 0; k < total; k++)
@@ -113,7 +88,7 @@ static bool gather_rows(const imp_parts *parts, int k, imp_sparse *to) {
               n = parts->first[k + 1] - parts->first[k];
     size_t total = 0;
     for (int i = 0; i < n; i++)
-        total += (size_t)entries_of(parts->W, contact[i]).count;
+        total += (size_t)imp_gram_contact(parts->gram, contact[i]).count;
     imp_sparse G = {.columns = 3 * n,
                     .start = calloc(3 * (size_t)n + 1, sizeof *G.start),
                     .row = malloc((3 * total + 1) * sizeof *G.row),
@@ -124,7 +99,7 @@ static bool gather_rows(const imp_parts *parts, int k, imp_sparse *to) {
     for (int r = 0; r < to->rows; r++)
         parts->row[G.row[r]] = r;
     for (int i = 0, at = 0; i < n; i++) {
-        const entries e = entries_of(parts->W, contact[i]);
+        const imp_gram_entries e = imp_gram_contact(parts->gram, contact[i]);
         for (size_t r = 0; r < 3; r++) {
             for (int s = 0; s < e.count; s++, at++) {
                 G.row[at] = parts->row[e.row[s]];
@@ -138,13 +113,12 @@ static bool gather_rows(const imp_parts *parts, int k, imp_sparse *to) {
 
 bool imp_part_open(imp_part *part, const imp_parts *parts, int k) {
     const imp_operator *W = parts->W;
-    const bool over_bodies = coordinates(W) > 0,
+    const bool over_bodies = imp_gram_rows(parts->gram) > 0,
                stored = imp_operator_stored(W) != NULL || !over_bodies;
     *part = (imp_part){.blocks = stored ? blocks_of(parts, k) : NULL};
     if (stored && !part->blocks) return false;
     if (over_bodies && !gather_rows(parts, k, &part->G)) return false;
-    if (imp_operator_factor(W) && imp_factored_of(&part->G, &part->factored) != IMP_OK)
-        return false;
+    if (parts->gram.factored && imp_factored_of(&part->G, &part->factored) != IMP_OK) return false;
     if (!over_bodies) {
         part->W = imp_operator_blocks(part->blocks);
     } else if (!stored) {

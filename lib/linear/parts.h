@@ -3,13 +3,14 @@
 #ifndef IMP_PARTS_H
 #define IMP_PARTS_H
 
-#include "linear/factored.h"
+#include "linear/gram.h"
 
 #include <stdbool.h>
 
 /* Which contacts each island has. */
 typedef struct imp_parts {
     const imp_operator *W; /* the whole; must outlive this */
+    imp_gram gram;         /* its G */
     int count;             /* islands */
     const int *label;      /* (nc) the island of a contact, in order of their first contacts */
     int *first;            /* (count + 1) where each begins in contact */
