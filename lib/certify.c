@@ -30,7 +30,7 @@ static imp_status compare(const imp_problem *problem, const imp_law *law, const 
         if (solved == IMP_OK) status = imp_certificate_note_distance(&tried, problem, p, own);
         if (solved != IMP_OK || status != IMP_OK) continue;
         imp_certificate_note(&tried, "from-model", proof.worst, proof.contact);
-        if (law->may_gain) imp_certificate_note_energy(&tried, problem, p, own);
+        if (law->may_gain) status = imp_certificate_note_energy(&tried, problem, p, own);
         if (tried.worst < nearest.worst || !(nearest.worst < INFINITY)) nearest = tried;
     }
     free(own);

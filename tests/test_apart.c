@@ -1,5 +1,6 @@
 /* test_apart.c - block solvers on problems that W does not couple: each is answered as if it were
- * alone, bit for bit, however much heavier or faster another is, and found or not by itself. */
+ * alone, bit for bit, however much heavier or faster another is, and found or not by itself; and
+ * each answer is judged so. */
 #include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
@@ -177,6 +178,73 @@ static void test_joined(const imp_model *model, double mass, double speed) {
     }
 }
 
+/* The residual of that name, 0 where there is none. */
+static double value_of(const imp_certificate *c, const char *name) {
+    for (int k = 0; k < c->count; k++)
+        if (strcmp(c->residual[k].name, name) == 0) return c->residual[k].value;
+    return 0;
+}
+
+/* Both parts' answers times `factor` held against the law, alone and as a pair. */
+static void judge(const pair *s, const forms *whole, const forms parts[2], const imp_law *law,
+                  const double *q, double (*own_q)[3 * GEN_MOST_CONTACTS], double factor,
+                  int counts[3]) {
+    double p[3 * NC], alone[2][3 * GEN_MOST_CONTACTS];
+    imp_certificate own[2], both;
+    for (int k = 0; k < 2; k++) {
+        const imp_problem problem = {
+            .nc = s->part[k].nc, .W = &parts[k].W[0], .q = own_q[k], .mu = s->part[k].mu};
+        if (imp_solve(imp_model_find("auto"), &problem, NULL, alone[k], NULL) != IMP_OK) return;
+        for (int i = 0; i < 3 * problem.nc; i++)
+            alone[k][i] *= k == 1 ? factor : 1;
+        if (imp_certify(&problem, law, NULL, alone[k], NULL, &own[k]) != IMP_OK) return;
+    }
+    for (int i = 0; i < s->nc; i++)
+        memcpy(p + 3 * i, alone[s->from[i]] + 3 * s->number[i], 3 * sizeof *p);
+    const imp_problem problem = {.nc = s->nc, .W = &whole->W[0], .q = q, .mu = s->mu};
+    const int worse = own[1].worst > own[0].worst;
+    bool same = imp_certify(&problem, law, NULL, p, NULL, &both) == IMP_OK &&
+                both.worst == fmax(own[0].worst, own[1].worst) && both.at == NULL &&
+                (own[0].worst == own[1].worst || s->from[both.contact] == worse);
+    for (int k = 0; same && k < both.count; k++) {
+        const char *name = both.residual[k].name;
+        same = both.residual[k].value == fmax(value_of(&own[0], name), value_of(&own[1], name));
+    }
+    counts[0]++;
+    counts[1] += !same;
+    counts[2] += value_of(&both, "energy") > 0;
+}
+
+/* Right answers, ones that gain energy, and ones whose terms are beyond all measure. */
+static void test_judged(const imp_model *model, double mass, double speed) {
+    enum { COUNT = 60 };
+    static const double factors[] = {1, 3, -1e5};
+    static pair s;
+    int counts[3] = {0};
+    for (uint64_t k = 0; k < COUNT; k++) {
+        forms whole, parts[2];
+        double q[3 * NC], own_q[2][3 * GEN_MOST_CONTACTS];
+        for (int j = 0; j < 2; j++)
+            s.part[j] = gen_bodies(2 * k + (uint64_t)j, 2 + (int)((k + 3 * (uint64_t)j) % 5));
+        scale(&s.part[1], mass, speed);
+        join(&s);
+        forms_open(&whole, s.nb, s.body, s.nc, s.contact, q);
+        for (int j = 0; j < 2; j++)
+            forms_open(&parts[j], s.part[j].nb, s.part[j].body, s.part[j].nc, s.part[j].contact,
+                       own_q[j]);
+        for (int f = 0; f < 3; f++)
+            judge(&s, &whole, parts, model->law, q, own_q, factors[f], counts);
+        forms_close(&whole);
+        forms_close(&parts[0]);
+        forms_close(&parts[1]);
+    }
+    ok(counts[0] >= 2 * COUNT && counts[1] == 0 && (counts[2] < COUNT) == model->law->may_gain,
+       "law of %s, masses %g and speeds %g apart: %d pairs judged as their parts (%d other; %d "
+       "gain "
+       "energy)",
+       model->name, mass, speed, counts[0], counts[1], counts[2]);
+}
+
 /* A block that one sweep does not bring to rest, beside a body between walls that close, in both
  * orders: none has an answer to the whole. */
 static void test_no_solution(const imp_model *model) {
@@ -224,6 +292,21 @@ static void test_one_impact(const imp_model *model) {
     }
 }
 
+/* A contact whose impulse is beyond double takes none from another. */
+static void test_overflow(const imp_model *model) {
+    enum { ROWS = 6 };
+    static const double q[ROWS] = {-1e200, 0, 0, -1, 0.5, 0}, mu[2] = {0.5, 0.5};
+    double W[ROWS * ROWS] = {0}, p[ROWS] = {0};
+    for (int i = 0; i < ROWS; i++)
+        W[i * ROWS + i] = i < 3 ? 1e-200 : 1;
+    const imp_operator op = imp_operator_dense(2, W);
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
+    const imp_status status = imp_solve(model, &problem, NULL, p, NULL);
+    ok(status > IMP_OK && p[0] == 0 && p[3] == 1 && p[4] == -0.5,
+       "%s: beside what is beyond double: %s, (%g, %g)", model->name, imp_status_text(status), p[3],
+       p[4]);
+}
+
 int main(void) {
     static const char *const models[] = {"auto", "moreau", "gauss-seidel-coulomb",
                                          "gauss-seidel-maxdiss"};
@@ -231,6 +314,13 @@ int main(void) {
         test_joined(imp_model_find(models[m]), 1, 1);
         test_joined(imp_model_find(models[m]), 1e12, 1);
         test_joined(imp_model_find(models[m]), 1, 1e-9);
+        test_overflow(imp_model_find(models[m]));
+    }
+    static const char *const judged[] = {"auto", "gauss-seidel-maxdiss", "moreau", "anitescu"};
+    for (int m = 0; m < 4; m++) {
+        test_judged(imp_model_find(judged[m]), 1, 1);
+        test_judged(imp_model_find(judged[m]), 1e12, 1);
+        test_judged(imp_model_find(judged[m]), 1, 1e-9);
     }
     test_no_solution(imp_model_find("auto"));
     test_no_solution(imp_model_find("moreau"));

@@ -231,8 +231,12 @@ static void test_residuals(void) {
     apart.mu[0] = 1;
     is_near(worst(&apart, IMP_FASTEST, rub, &bounced), 0.01, 0, 1e-14,
             "and where it sees nothing, over the contact's impulse");
+    is_near(worst(&apart, IMP_FASTEST, elsewhere, &bounced), INFINITY, 0, 0,
+            "a push where nothing moves is beyond all data");
+    apart.q[5] = 1e-4;
     is_near(worst(&apart, IMP_FASTEST, elsewhere, &bounced), 0.01 / (0.06 / 16), 0, 1e-14,
             "of a contact that was not struck, over 3 0.02 / (2 + 7 + 7)");
+    apart.q[5] = 0;
     apart.q[1] = 0.5;
     apart.mu[0] = 0.1;
     is_near(worst(&apart, IMP_FASTEST, bare, &bounced), 0.1 * 0.5 / 0.75 / hypot(4, 4), 0, 1e-14,

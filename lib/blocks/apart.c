@@ -1,6 +1,7 @@
 /* apart.c - a problem's islands gathered, solved and scattered. */
 #include "blocks/apart.h"
 
+#include "base/finite.h"
 #include "cone/phases.h"
 #include "linear/islands.h"
 #include "linear/parts.h"
@@ -63,7 +64,13 @@ static imp_status solve_part(whole *w, const imp_operator *W, int n, const int *
                               .q = q,
                               .mu = gather(all->mu, n, contact, mu),
                               .e = gather(all->e, n, contact, e)};
-    const imp_status status = w->bouncing(&part, w->settings, w->inelastic, p, &own);
+    imp_status status = w->bouncing(&part, w->settings, w->inelastic, p, &own);
+    if (status >= 0 && !imp_all_finite(p, 3 * (size_t)n)) {
+        /* none of its numbers, and no less of the others' */
+        memset(p, 0, 3 * (size_t)n * sizeof *p);
+        imp_path_clear(&path);
+        if (status == IMP_OK) status = IMP_OVERFLOW;
+    }
     if (status >= 0) {
         for (int i = 0; i < n; i++)
             memcpy(w->p + 3 * (size_t)contact[i], p + 3 * (size_t)i, 3 * sizeof *p);

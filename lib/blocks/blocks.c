@@ -4,6 +4,7 @@
 #include "base/exact.h"
 #include "base/length.h"
 #include "blocks/blocks_internal.h"
+#include "contact/local.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,8 +66,7 @@ double imp_blocks_certified_error(blockwise *b, const imp_problem *problem, cons
         const imp_local c = imp_local_problem(problem, p, b->suspect);
         law->note(&c, b->suspect, &certificate);
     }
-    if (!(certificate.worst > bound) &&
-        imp_certify_along(problem, law, NULL, p, NULL, &certificate) != IMP_OK)
+    if (!(certificate.worst > bound) && imp_certify_island(problem, law, p, &certificate) != IMP_OK)
         return INFINITY;
     if (certificate.worst <= bound) return error;
     b->suspect = certificate.contact;

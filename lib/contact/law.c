@@ -1,5 +1,5 @@
 /* law.c - certification common to all laws: finite input, one contact at a time, the largest
- * residual kept. */
+ * residual kept; energy and what cancels island by island. */
 #include "contact/local.h"
 #include "linear/factored.h"
 #include "linear/islands.h"
@@ -47,6 +47,7 @@ void imp_certificate_note(imp_certificate *certificate, const char *name, double
         certificate->worst = value;
         certificate->contact = i;
     }
+    if (certificate->at && value > certificate->at[i]) certificate->at[i] = value;
 }
 
 /* Powers of two that bring the largest impulse and velocity near 1: a square might leave the range
@@ -107,37 +108,87 @@ imp_status imp_certificate_note_distance(imp_certificate *certificate, const imp
     return islands >= 0 ? IMP_OK : IMP_NO_MEMORY;
 }
 
-/* What one look at all contacts, each noted where `note` is given, tells: is p, and W p, finite;
- * the gain of energy, the sum of p . (u + q) / 2, and the terms that its rounding is relative
- * to. */
+/* What one look at the contacts of an island tells, islands being what W couples: nothing of one is
+ * measured by what another does. */
 typedef struct survey {
-    bool finite;
-    double gain, stake; /* in the units of the survey */
+    int first;          /* its first contact */
+    bool overlaps;      /* gap < 0 at one of them */
+    double gain, stake; /* of energy, the sum of p . (u + q) / 2, and the terms that its rounding is
+                           relative to; in the units of the look */
     double size, data;  /* m/s, the largest sum of absolute values that makes up a velocity; the
                            largest of q and gap */
+    double worst;       /* the largest residual of the law */
 } survey;
 
-static survey look(const imp_problem *problem, const double *p, units unit,
-                   void (*note)(const imp_local *, int, imp_certificate *),
-                   imp_certificate *certificate) {
-    survey s = {.finite = true};
-    for (int i = 0; i < problem->nc; i++) {
-        const imp_local c = imp_local_problem(problem, p, i);
-        for (int r = 0; r < 3; r++) {
-            const double *row = c.A + 3 * (size_t)r,
-                         u = row[0] * c.p[0] + row[1] * c.p[1] + row[2] * c.p[2] + c.v[r];
-            const double mean = 0.5 * u + 0.5 * problem->q[3 * (size_t)i + (size_t)r],
-                         own = c.p[r] * unit.p;
-            s.size = imp_larger(s.size, c.size[r]);
-            s.data = imp_larger(s.data, fabs(problem->q[3 * (size_t)i + (size_t)r]));
-            s.finite = s.finite && isfinite(c.p[r]) && isfinite(c.size[r]);
-            s.gain += own * (mean * unit.v);
-            s.stake += fabs(own) * (c.size[r] * unit.v);
-        }
-        s.data = imp_larger(s.data, fabs(c.gap));
-        if (note && s.finite) note(&c, i, certificate);
+enum { FEW = 16 }; /* contacts whose islands go on the stack */
+
+typedef struct islands {
+    int count;
+    int *label; /* (nc); NULL: all contacts are one */
+    survey *of; /* (count) */
+    double *at; /* (nc) the largest residual of each contact; NULL where there is one island */
+    survey few[FEW];
+    double few_at[FEW];
+    int few_label[FEW];
+} islands;
+
+static void one_island(islands *s) {
+    s->count = 1;
+    s->label = NULL;
+    s->of = s->few;
+    s->at = NULL;
+}
+
+/* False without memory; islands_close is due otherwise. */
+static bool islands_open(islands *s, const imp_problem *problem) {
+    const size_t nc = (size_t)problem->nc;
+    one_island(s);
+    if (nc == 1) return true;
+    s->at = s->few_at;
+    s->label = s->few_label;
+    if (nc > FEW) {
+        s->of = malloc(nc * (sizeof *s->of + sizeof *s->at + sizeof *s->label));
+        if (!s->of) return false;
+        s->at = (double *)(s->of + nc);
+        s->label = (int *)(s->at + nc);
     }
-    return s;
+    s->count = imp_islands(problem->W, s->label);
+    if (s->count < 0 && s->of != s->few) free(s->of);
+    if (s->count == 1) s->at = NULL;
+    return s->count >= 0;
+}
+
+static void islands_close(islands *s) {
+    if (s->of != s->few) free(s->of);
+}
+
+/* Every contact noted where `note` is given. False: p or W p is not finite, and the rest is left
+ * out. */
+static bool look(islands *s, const imp_problem *problem, const double *p, units unit,
+                 void (*note)(const imp_local *, int, imp_certificate *),
+                 imp_certificate *certificate) {
+    bool finite = true;
+    for (int k = 0; k < s->count; k++)
+        s->of[k] = (survey){.first = -1};
+    for (int i = 0; i < problem->nc && finite; i++) {
+        survey *own = s->of + (s->label ? s->label[i] : 0);
+        const imp_local c = imp_local_problem(problem, p, i);
+        if (own->first < 0) own->first = i;
+        for (int r = 0; r < 3; r++) {
+            const double *row = c.A + 3 * (size_t)r, q = problem->q[3 * (size_t)i + (size_t)r],
+                         u = row[0] * c.p[0] + row[1] * c.p[1] + row[2] * c.p[2] + c.v[r];
+            const double mean = 0.5 * u + 0.5 * q, push = c.p[r] * unit.p;
+            own->size = imp_larger(own->size, c.size[r]);
+            own->data = imp_larger(own->data, fabs(q));
+            finite = finite && isfinite(c.p[r]) && isfinite(c.size[r]);
+            own->gain += push * (mean * unit.v);
+            own->stake += fabs(push) * (c.size[r] * unit.v);
+        }
+        own->data = imp_larger(own->data, fabs(c.gap));
+        own->overlaps = own->overlaps || c.gap < 0;
+        if (note && finite) note(&c, i, certificate);
+    }
+    return finite;
 }
 
 static units units_of(const imp_problem *problem, const double *p) {
@@ -148,15 +199,26 @@ static units units_of(const imp_problem *problem, const double *p) {
 /* `spare`: a gain that the law explains. */
 static void note_gain(imp_certificate *certificate, const survey *s, double spare) {
     imp_certificate_note(certificate, "energy", s->gain > spare ? (s->gain - spare) / s->stake : 0,
-                         0);
+                         s->first);
 }
 
-void imp_certificate_note_energy(imp_certificate *certificate, const imp_problem *problem,
-                                 const double *p, const double *allowed) {
+imp_status imp_certificate_note_energy(imp_certificate *certificate, const imp_problem *problem,
+                                       const double *p, const double *allowed) {
     const units unit = units_of(problem, p);
-    const survey s = look(problem, p, unit, NULL, NULL);
-    const double spare = allowed ? look(problem, allowed, unit, NULL, NULL).gain : 0;
-    note_gain(certificate, &s, imp_larger(0, spare));
+    islands s;
+    if (!islands_open(&s, problem)) return IMP_NO_MEMORY;
+    double *spare = calloc((size_t)s.count, sizeof *spare);
+    if (spare && allowed) {
+        look(&s, problem, allowed, unit, NULL, NULL);
+        for (int k = 0; k < s.count; k++)
+            spare[k] = imp_larger(0, s.of[k].gain);
+    }
+    if (spare) look(&s, problem, p, unit, NULL, NULL);
+    for (int k = 0; spare && k < s.count; k++)
+        note_gain(certificate, s.of + k, spare[k]);
+    islands_close(&s);
+    free(spare);
+    return spare ? IMP_OK : IMP_NO_MEMORY;
 }
 
 /* Residuals are relative to the terms of a velocity. Impulses that cancel one another, as of a body
@@ -165,11 +227,12 @@ void imp_certificate_note_energy(imp_certificate *certificate, const imp_problem
  * of the data, it counts itself. */
 static void note_cancellation(imp_certificate *certificate, const survey *s) {
     static const double far = 1e3;
-    if (certificate->worst > 0 && s->size > far * s->data)
-        imp_certificate_note(certificate, "cancellation",
-                             certificate->worst * (s->size / s->data / far), certificate->contact);
+    if (s->worst > 0 && s->size > far * s->data)
+        imp_certificate_note(certificate, "cancellation", s->worst * (s->size / s->data / far),
+                             s->first);
     if (s->data > 0 && DBL_EPSILON * s->size > s->data / far)
-        imp_certificate_note(certificate, "cancellation", DBL_EPSILON * (s->size / s->data), 0);
+        imp_certificate_note(certificate, "cancellation", DBL_EPSILON * (s->size / s->data),
+                             s->first);
 }
 
 static bool any_but_zero(const double *x, int n) {
@@ -206,16 +269,26 @@ imp_status imp_certificate_note_law(imp_certificate *certificate, const imp_law 
     return IMP_OK;
 }
 
-imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, const void *settings,
-                             const double *p, const imp_path *path, imp_certificate *result) {
-    if (!law || !p || !result || !(law->certify || law->note)) return IMP_BAD_ARGUMENT;
-    imp_status status = imp_problem_check_vectors(problem, NULL);
-    if (status != IMP_OK) return status;
-    if (!imp_law_reads(law, problem)) return IMP_UNSUPPORTED;
-    imp_certificate certificate = {.energy_excess = INFINITY, .velocity_excess = INFINITY};
-    const survey s =
-        look(problem, p, units_of(problem, p), law->certify ? NULL : law->note, &certificate);
-    if (!s.finite || (path && !imp_path_finite(path))) return IMP_NOT_FINITE;
+/* The largest residual so far of each island. */
+static void read_worst(islands *s, const imp_problem *problem, const imp_certificate *certificate) {
+    if (!s->at) s->of[0].worst = certificate->worst;
+    for (int i = 0; s->at && i < problem->nc; i++) {
+        survey *own = s->of + s->label[i];
+        own->worst = imp_larger(own->worst, s->at[i]);
+    }
+}
+
+/* imp_certify_along, of these islands. */
+static imp_status certify(islands *s, const imp_problem *problem, const imp_law *law,
+                          const void *settings, const double *p, const imp_path *path,
+                          imp_certificate *result) {
+    imp_certificate certificate = {
+        .energy_excess = INFINITY, .velocity_excess = INFINITY, .at = s->at};
+    imp_status status = IMP_OK;
+    if (s->at) memset(s->at, 0, (size_t)problem->nc * sizeof *s->at);
+    if (!look(s, problem, p, units_of(problem, p), law->certify ? NULL : law->note, &certificate) ||
+        (path && !imp_path_finite(path)))
+        return IMP_NOT_FINITE;
     certificate.energy = imp_problem_energy(problem, p);
     if (law->certify)
         status = law->certify(problem, settings, p, path && path->nc == problem->nc ? path : NULL,
@@ -223,11 +296,42 @@ imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, con
     else
         end_notes(problem, &certificate);
     if (status != IMP_OK) return status;
-    /* a recorded W may gain */
-    if (!law->may_gain && !problem->W->as_given && !imp_problem_overlaps(problem))
-        note_gain(&certificate, &s, 0);
-    if (problem->nc > 1 || imp_operator_singular(problem->W, 3))
-        note_cancellation(&certificate, &s);
+    for (int k = 0; k < s->count; k++)
+        /* a recorded W may gain */
+        if (!law->may_gain && !problem->W->as_given && !s->of[k].overlaps)
+            note_gain(&certificate, s->of + k, 0);
+    read_worst(s, problem, &certificate);
+    for (int k = 0; k < s->count; k++)
+        if (problem->nc > 1 || imp_operator_singular(problem->W, 3))
+            note_cancellation(&certificate, s->of + k);
+    certificate.at = NULL;
     *result = certificate;
+    return IMP_OK;
+}
+
+static imp_status check(const imp_problem *problem, const imp_law *law, const double *p,
+                        imp_certificate *result) {
+    if (!law || !p || !result || !(law->certify || law->note)) return IMP_BAD_ARGUMENT;
+    const imp_status status = imp_problem_check_vectors(problem, NULL);
+    if (status != IMP_OK) return status;
+    return imp_law_reads(law, problem) ? IMP_OK : IMP_UNSUPPORTED;
+}
+
+imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, const void *settings,
+                             const double *p, const imp_path *path, imp_certificate *result) {
+    islands s;
+    imp_status status = check(problem, law, p, result);
+    if (status != IMP_OK) return status;
+    if (!islands_open(&s, problem)) return IMP_NO_MEMORY;
+    status = certify(&s, problem, law, settings, p, path, result);
+    islands_close(&s);
     return status;
+}
+
+imp_status imp_certify_island(const imp_problem *problem, const imp_law *law, const double *p,
+                              imp_certificate *result) {
+    islands s;
+    const imp_status status = check(problem, law, p, result);
+    one_island(&s);
+    return status == IMP_OK ? certify(&s, problem, law, NULL, p, NULL, result) : status;
 }

@@ -41,6 +41,8 @@ typedef struct imp_certificate {
     /* sqrt(J), rigorous bound on |p - p*| in the metric of W; INFINITY: none known */
     double velocity_excess;
     const char *unjudged; /* why the law could not be decided, in words; NULL: it was */
+    /* (nc) while a law notes: the largest residual of each contact; NULL: nobody asks for it */
+    double *at;
 } imp_certificate;
 
 struct imp_local;
@@ -76,13 +78,13 @@ extern const imp_law imp_law_coulomb;
  * law it is. A law that p alone decides reads neither path nor solver. Any other checks the path,
  * step by step; where there is none (NULL, or empty) it measures the distance from the model's own
  * answer instead, and notes it as the residual `from-model`. The residual `energy`, a gain over the
- * sum of all |p . u| terms, is noted for every law that cannot create any, where no contact
- * overlaps (gap < 0): pushing it out creates some. IMP_OK: `result` is filled, whatever the
- * residuals say; where `unjudged` says why, they decide nothing. IMP_NOT_FINITE when p, W p or a
- * number of the path is not, IMP_NO_MEMORY, IMP_UNSUPPORTED (the problem carries e, mu, mu_v or a
- * gap of which the law does not speak: imp_law_reads), or a status of imp_problem_check_vectors;
- * `result` untouched then. W is taken as it is: whether it is symmetric and positive is
- * imp_problem_check's question. Thread-safe. */
+ * sum of all |p . u| terms, is noted of each island of contacts that W couples, for every law that
+ * cannot create any, where none of its contacts overlaps (gap < 0): pushing it out creates some.
+ * IMP_OK: `result` is filled, whatever the residuals say; where `unjudged` says why, they decide
+ * nothing. IMP_NOT_FINITE when p, W p or a number of the path is not, IMP_NO_MEMORY,
+ * IMP_UNSUPPORTED (the problem carries e, mu, mu_v or a gap of which the law does not speak:
+ * imp_law_reads), or a status of imp_problem_check_vectors; `result` untouched then. W is taken as
+ * it is: whether it is symmetric and positive is imp_problem_check's question. Thread-safe. */
 imp_status imp_certify(const imp_problem *problem, const imp_law *law, const void *settings,
                        const double *p, const imp_path *path, imp_certificate *result);
 
@@ -126,11 +128,12 @@ void imp_maxdiss_note(const imp_local *local, int i, imp_certificate *certificat
  * infinite. */
 void imp_certificate_note(imp_certificate *certificate, const char *name, double value, int i);
 
-/* Notes "energy": the gain of p beyond that of `allowed` (3nc each, N s; NULL: beyond none), over
- * the sum of all |p . u| terms. For laws that may gain; imp_certify does it for the others.
- * Thread-safe. */
-void imp_certificate_note_energy(imp_certificate *certificate, const imp_problem *problem,
-                                 const double *p, const double *allowed);
+/* Notes "energy" of each island of contacts that W couples, under its first contact: the gain of p
+ * beyond that of `allowed` (3nc each, N s; NULL: beyond none), over the sum of all |p . u| terms.
+ * For laws that may gain; imp_certify does it for the others. IMP_OK, or IMP_NO_MEMORY with nothing
+ * noted. Thread-safe. */
+imp_status imp_certificate_note_energy(imp_certificate *certificate, const imp_problem *problem,
+                                       const double *p, const double *allowed);
 
 /* Notes what a law notes of p, by its `certify` or of one contact after another, for a law that
  * leans on it; the arguments are those of `certify`, whose status is returned. */

@@ -97,4 +97,9 @@ static inline imp_local imp_local_in_units(const imp_local *local, int W, int v)
     return c;
 }
 
+/* imp_certify_along for presets and no path where the contacts are known to be one island; it
+ * allocates nothing of its own. */
+imp_status imp_certify_island(const imp_problem *problem, const imp_law *law, const double *p,
+                              imp_certificate *result);
+
 #endif

@@ -107,8 +107,7 @@ static imp_status certify(plus_variant variant, const imp_problem *problem, cons
     const imp_status status = imp_plus_follow(variant, problem, &all, p, path, result, &chose);
     if (status != IMP_OK) return status;
     if (chose) result->unjudged = imp_chose;
-    imp_certificate_note_energy(result, problem, p, result->worst <= HOLDS ? p : NULL);
-    return IMP_OK;
+    return imp_certificate_note_energy(result, problem, p, result->worst <= HOLDS ? p : NULL);
 }
 
 #define CERTIFY(name, variant)                                                                     \

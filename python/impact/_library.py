@@ -79,7 +79,7 @@ class imp_certificate(Structure):
     _fields_ = [
         ("count", c_int), ("residual", imp_residual * IMP_RESIDUALS), ("worst", c_double),
         ("contact", c_int), ("energy", c_double), ("energy_excess", c_double),
-        ("velocity_excess", c_double), ("unjudged", c_char_p)]
+        ("velocity_excess", c_double), ("unjudged", c_char_p), ("at", POINTER(c_double))]
 
 
 class imp_law(Structure):
