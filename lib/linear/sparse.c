@@ -126,20 +126,23 @@ void imp_sparse_multiply_transposed(const imp_sparse *A, const double *x, double
             y[j] += A->value[k] * x[A->row[k]];
 }
 
-/* Marks the block columns of block row i (of the transposed W) and lists them ascending; returns
- * how many. */
-static int block_columns(const imp_sparse *Wt, int i, char *mark, int *list) {
-    int count = 0;
-    mark[i] = 1;
-    for (int k = Wt->start[3 * i]; k < Wt->start[3 * i + 3]; k++)
-        mark[Wt->row[k] / 3] = 1;
-    /* few thousand contacts: a sweep is cheaper than a sort */
-    for (int j = 0; j < Wt->rows / 3; j++)
-        if (mark[j]) {
-            list[count++] = j;
-            mark[j] = 0;
-        }
-    return count;
+/* list <- the block columns of block row i of W, itself among them, ascending, by merging those of
+ * its three rows, which are columns of the transposed W and ascend; returns how many. */
+static int block_columns(const imp_sparse *Wt, int i, int *list) {
+    const int *end = Wt->start + 3 * i + 1;
+    int at[3], count = 0;
+    memcpy(at, Wt->start + 3 * i, sizeof at);
+    for (bool own = false;;) {
+        int next = own ? INT_MAX : i;
+        for (int r = 0; r < 3; r++)
+            if (at[r] < end[r] && Wt->row[at[r]] / 3 < next) next = Wt->row[at[r]] / 3;
+        if (next == INT_MAX) return count;
+        own = own || next == i;
+        list[count++] = next;
+        for (int r = 0; r < 3; r++)
+            while (at[r] < end[r] && Wt->row[at[r]] / 3 == next)
+                at[r]++;
+    }
 }
 
 typedef struct block_store {
@@ -157,10 +160,10 @@ void imp_blocks_free(imp_blocks *blocks) {
     free(store);
 }
 
-static bool fill_blocks(const imp_sparse *Wt, block_store *store, char *mark, int *list) {
+static bool fill_blocks(const imp_sparse *Wt, block_store *store, int *list) {
     const int nc = Wt->rows / 3;
     for (int i = 0; i < nc; i++) {
-        const int count = block_columns(Wt, i, mark, list);
+        const int count = block_columns(Wt, i, list);
         if (store->start[i] > INT_MAX - count) return false;
         store->start[i + 1] = store->start[i] + count;
     }
@@ -170,7 +173,7 @@ static bool fill_blocks(const imp_sparse *Wt, block_store *store, char *mark, in
     if (!store->column || !store->block) return false;
     for (int i = 0; i < nc; i++) {
         int *columns = store->column + store->start[i];
-        const int count = block_columns(Wt, i, mark, columns);
+        const int count = block_columns(Wt, i, columns);
         for (int b = 0; b < count; b++)
             list[columns[b]] = b; /* where each block column stands in this row */
         for (int r = 0; r < 3; r++)
@@ -188,16 +191,14 @@ imp_blocks *imp_blocks_new(const imp_sparse *W) {
     imp_sparse Wt;
     if (imp_sparse_transpose(W, &Wt) != IMP_OK) return NULL;
     block_store *store = calloc(1, sizeof *store);
-    char *mark = calloc(nc + 1, 1);
     int *list = malloc((nc + 1) * sizeof *list);
     if (store) store->start = calloc(nc + 1, sizeof *store->start);
-    if (store && mark && list && store->start && fill_blocks(&Wt, store, mark, list))
+    if (store && list && store->start && fill_blocks(&Wt, store, list))
         store->blocks = (imp_blocks){(int)nc, store->start, store->column, store->block};
     else {
         imp_blocks_free(store ? &store->blocks : NULL);
         store = NULL;
     }
-    free(mark);
     free(list);
     imp_sparse_clear(&Wt);
     return store ? &store->blocks : NULL;
