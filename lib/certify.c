@@ -24,8 +24,10 @@ static imp_status compare(const imp_problem *problem, const imp_law *law, const 
         tried.worst = 0; /* of the distance alone */
         memset(own, 0, bytes);
         imp_certificate proof;
-        const imp_status solved =
-            imp_solve_certified(*model, problem, settings, own, NULL, &proof, NULL);
+        imp_status solved = imp_solve_certified(*model, problem, settings, own, NULL, &proof, NULL);
+        /* the settings are those of one model of the law, and another may have more */
+        if (solved == IMP_BAD_ARGUMENT)
+            solved = imp_solve_certified(*model, problem, NULL, own, NULL, &proof, NULL);
         if (solved == IMP_NO_MEMORY) status = IMP_NO_MEMORY;
         if (solved == IMP_OK) status = imp_certificate_note_distance(&tried, problem, p, own);
         if (solved != IMP_OK || status != IMP_OK) continue;

@@ -112,11 +112,49 @@ static void test_affordable(void) {
     ok(imp_phases_affordable(0, 0, 0) == 1, "nothing costs nothing");
 }
 
+/* A ball of unit mass and radius in a groove at right angles, where W has rank 5: how the contacts
+ * share the compression decides the motion after the expansion, and each model of Coulomb's law
+ * shares in a way of its own. Without a path both answers are the library's, under the settings of
+ * either model. */
+static void test_shares(void) {
+    static const imp_model *const of[] = {&imp_model_gauss_seidel_coulomb, &imp_model_auto};
+    static const double W[36] = {1, 0,  0, 0, 1, 0, 0, 3.5, 0, -1, 2.5, 0, 0, 0, 3.5, 0, 0, 1,
+                                 0, -1, 0, 1, 0, 0, 1, 2.5, 0, 0,  3.5, 0, 0, 0, 1,   0, 0, 3.5};
+    const double q[6] = {-1.6, -0.8, 3.8, -1.2, -3.6, 0.6}, mu[2] = {1, 1}, e[2] = {1, 1};
+    const imp_operator op = imp_operator_dense(2, W);
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu, .e = e};
+    double p[2][6] = {{0}};
+    for (int m = 0; m < 2; m++)
+        ok(imp_solve(of[m], &problem, NULL, p[m], NULL) == IMP_OK, "%s: a ball in a groove",
+           of[m]->name);
+    /* u_n of the first contact is q_n + p_1n + p_2t */
+    ok(fabs(p[0][0] + p[0][4] - p[1][0] - p[1][4]) > 1e-3, "the motions are not the same");
+    for (int asked = 0; asked < 2; asked++) {
+        imp_settings presets;
+        imp_certificate found;
+        imp_model_presets(of[asked], &presets);
+        for (int m = 0; m < 2; m++) {
+            const imp_status status =
+                imp_certify(&problem, of[asked]->law, &presets, p[m], NULL, &found);
+            ok(status == IMP_OK && !found.unjudged && found.worst <= 1e-9,
+               "settings of %s: the answer of %s is right (%.1e)", of[asked]->name, of[m]->name,
+               found.worst);
+        }
+        double other[6];
+        for (int k = 0; k < 6; k++)
+            other[k] = 0.5 * (p[0][k] + p[1][k]);
+        ok(imp_certify(&problem, of[asked]->law, &presets, other, NULL, &found) == IMP_OK &&
+               found.worst > 1e-6,
+           "settings of %s: one between them is not", of[asked]->name);
+    }
+}
+
 int main(void) {
     test_affordable();
     for (size_t m = 0; m < sizeof models / sizeof models[0]; m++)
         plant_test(models[m], 600);
     test_other_law();
     test_limit();
+    test_shares();
     return tap_done();
 }
