@@ -1,11 +1,18 @@
-/* lemke.c - Lemke's method with an explicit basis inverse.
+/* lemke.c - Lemke's method with an explicit basis inverse, in double, and again in double-double
+ * where that ends without a solution.
  *
  * Cottle, Pang, Stone (1992), "The linear complementarity problem", algorithm 4.4.5. The system is
  * w - M z - 1 z0 = q; variables are numbered w: 0..n-1, z: n..2n-1, z0: 2n. The inverse of the
  * basis is kept because the lexicographic rule compares its rows, and by columns, so that the
  * entering column and the update both run along memory. It serves pivoting only: the answer is
- * solved from the final basis again. */
+ * solved from the final basis again. Rounding adds up in it: with heavy bodies on light ones, or
+ * many redundant contacts, pivots lose their way, which double-double's 32 digits do not. They are
+ * kept for what is updated; a pivot is chosen as in double, by tolerances for the rounding of the
+ * data, with which tighter ones lose their way again. */
+#define IMP_ONE_LANE
 #include "linear/lemke.h"
+
+#include "base/dd.h"
 
 #include "linear/dense.h"
 
@@ -13,28 +20,33 @@
 #include <stdbool.h>
 #include <string.h>
 
+/* Of the largest unknown, or of 1: a residual that callers accept. */
+static const double SOLVED = 1e-9;
+
 typedef struct lemke {
     const imp_lcp *lcp;
     size_t n;
     double *inverse;   /* (n x n) column-major */
-    double *matrix;    /* (n x n) column-major: the final basis */
+    double *matrix;    /* (n x n) column-major: the final basis, or inverse_rest */
     double *x;         /* (n) values of the basic variables */
     double *entering;  /* (n) a column of the system */
     double *direction; /* (n) inverse times it */
-    double *size;      /* (n) of a tied row, the largest of the inverse */
-    int *basis;        /* (n) the variable of each row */
-    int *end;          /* (n) a basis that may be the last one */
-    int *tied;         /* (n) rows that may leave */
-    double left;       /* of z0 in it; what it has to be below before there is one */
-    int enters;        /* the entering variable */
+    /* what the inverse, x and direction are beyond double; NULL: they are in double */
+    double *inverse_rest, *x_rest, *direction_rest;
+    double *size; /* (n) of a tied row, the largest of the inverse */
+    int *basis;   /* (n) the variable of each row */
+    int *end;     /* (n) a basis that may be the last one */
+    int *tied;    /* (n) rows that may leave */
+    double left;  /* of z0 in it; what it has to be below before there is one */
+    int enters;   /* the entering variable */
 } lemke;
 
 size_t imp_lemke_workspace(int n) {
     const size_t m = (size_t)n;
-    return (2 * m * m + 4 * m) * sizeof(double) + 3 * m * sizeof(int);
+    return (2 * m * m + 6 * m) * sizeof(double) + 3 * m * sizeof(int);
 }
 
-static lemke lay_out(const imp_lcp *lcp, void *work) {
+static lemke lay_out(const imp_lcp *lcp, bool precise, void *work) {
     const size_t n = (size_t)lcp->n;
     lemke l = {.lcp = lcp, .n = n, .inverse = work};
     l.matrix = l.inverse + n * n;
@@ -42,7 +54,12 @@ static lemke lay_out(const imp_lcp *lcp, void *work) {
     l.entering = l.x + n;
     l.direction = l.entering + n;
     l.size = l.direction + n;
-    l.basis = (int *)(void *)(l.size + n);
+    if (precise) {
+        l.inverse_rest = l.matrix;
+        l.x_rest = l.size + n;
+        l.direction_rest = l.x_rest + n;
+    }
+    l.basis = (int *)(void *)(l.size + 3 * n);
     l.end = l.basis + n;
     l.tied = l.end + n;
     return l;
@@ -133,10 +150,44 @@ static int leaving_row(lemke *l) {
     return least_row(l, count);
 }
 
+/* x[k] in double-double. */
+static dd wide(const double *x, const double *rest, size_t k) {
+    return (dd){x[k], rest[k]};
+}
+
+static void put(dd value, double *x, double *rest, size_t k) {
+    x[k] = value.hi;
+    rest[k] = value.lo;
+}
+
+/* x[i] -= direction[i] times `scaled` but in the row, which is it. */
+static void sweep(const lemke *l, dd scaled, size_t row, double *x, double *rest) {
+    for (size_t i = 0; i < l->n; i++) {
+        const dd d = wide(l->direction, l->direction_rest, i);
+        put(dd_sub(wide(x, rest, i), dd_mul(d, scaled)), x, rest, i);
+    }
+    put(scaled, x, rest, row);
+}
+
+static void exchange_wide(lemke *l, size_t row) {
+    const dd pivot = wide(l->direction, l->direction_rest, row), zero = {0, 0};
+    for (size_t j = 0; j < l->n; j++) {
+        double *column = l->inverse + j * l->n, *rest = l->inverse_rest + j * l->n;
+        if (column[row] != 0) sweep(l, dd_div(wide(column, rest, row), pivot), row, column, rest);
+    }
+    const dd x = wide(l->x, l->x_rest, row);
+    sweep(l, dd_div(x.hi > 0 ? x : zero, pivot), row, l->x, l->x_rest);
+}
+
 /* Exchanges the basic variable of `row` for the entering one. */
 static void exchange(lemke *l, size_t row, int entering) {
     const size_t n = l->n;
     const double pivot = l->direction[row];
+    l->basis[row] = entering;
+    if (l->x_rest) {
+        exchange_wide(l, row);
+        return;
+    }
     l->direction[row] = 0; /* so that the loops below leave the row alone */
     for (size_t j = 0; j < n; j++) {
         double *column = l->inverse + j * n;
@@ -150,7 +201,14 @@ static void exchange(lemke *l, size_t row, int entering) {
     for (size_t i = 0; i < n; i++)
         l->x[i] -= l->direction[i] * value;
     l->x[row] = value;
-    l->basis[row] = entering;
+}
+
+/* direction += a times a column of the inverse. */
+static void add_wide(lemke *l, double a, const double *column, const double *rest) {
+    for (size_t i = 0; i < l->n; i++) {
+        const dd sum = wide(l->direction, l->direction_rest, i);
+        put(dd_add(sum, dd_times(wide(column, rest, i), a)), l->direction, l->direction_rest, i);
+    }
 }
 
 /* direction <- inverse times the entering variable's column. */
@@ -159,11 +217,15 @@ static void enter(lemke *l, int variable) {
     l->enters = variable;
     system_column(l, variable, l->entering);
     memset(l->direction, 0, n * sizeof *l->direction);
+    if (l->x_rest) memset(l->direction_rest, 0, n * sizeof *l->direction_rest);
     for (size_t j = 0; j < n; j++) {
         const double a = l->entering[j], *column = l->inverse + j * n;
         if (a == 0) continue;
-        for (size_t i = 0; i < n; i++)
-            l->direction[i] += a * column[i];
+        if (l->x_rest)
+            add_wide(l, a, column, l->inverse_rest + j * n);
+        else
+            for (size_t i = 0; i < n; i++)
+                l->direction[i] += a * column[i];
     }
 }
 
@@ -184,7 +246,12 @@ static int first_pivot(lemke *l) {
         l->x[i] = l->lcp->q[i] + value;
     }
     l->x[row] = value;
-    l->left = 1e-9 * value;
+    if (l->x_rest) {
+        memset(l->inverse_rest, 0, n * n * sizeof *l->inverse_rest);
+        for (size_t i = 0; i < n; i++) /* q + value exactly; of the row, value + value - value */
+            l->x_rest[i] = i == row ? 0 : dd_add((dd){l->lcp->q[i], 0}, (dd){value, 0}).lo;
+    }
+    l->left = SOLVED * value;
     l->end[0] = -1;
     l->basis[row] = 2 * (int)n;
     return (int)row;
@@ -209,27 +276,46 @@ static imp_status on_a_ray(lemke *l, double *z) {
     return final_solution(l, z);
 }
 
-imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, const volatile int *cancel, double *z,
-                     void *work, int *pivots) {
-    lemke l = lay_out(lcp, work);
-    const int n = lcp->n;
-    memset(z, 0, l.n * sizeof *z);
+static imp_status run(lemke *l, int max_pivots, const volatile int *cancel, double *z,
+                      int *pivots) {
+    const int n = (int)l->n;
+    int left = first_pivot(l);
     *pivots = 0;
-    double least = 0;
-    for (size_t i = 0; i < l.n; i++)
-        least = fmin(least, lcp->q[i]);
-    if (least >= 0) return IMP_OK;
-    int left = first_pivot(&l);
+    memset(z, 0, l->n * sizeof *z);
     while ((*pivots)++ < max_pivots && !(cancel && *cancel)) {
         const int entering = left < n ? left + n : left - n; /* the complement of what left */
-        enter(&l, entering);
-        const int row = leaving_row(&l);
-        if (row < 0) return on_a_ray(&l, z);
-        left = l.basis[row];
-        exchange(&l, (size_t)row, entering);
-        if (left == 2 * n) return final_solution(&l, z);
+        enter(l, entering);
+        const int row = leaving_row(l);
+        if (row < 0) return on_a_ray(l, z);
+        left = l->basis[row];
+        exchange(l, (size_t)row, entering);
+        if (left == 2 * n) return final_solution(l, z);
     }
     return IMP_NOT_CONVERGED;
+}
+
+/* After a run: its x and its entering column make room for 2n numbers. */
+static bool solves(const lemke *l, const double *z) {
+    double size = 1;
+    for (size_t i = 0; i < l->n; i++)
+        size = fmax(size, z[i]);
+    return imp_lcp_residual(l->lcp, z, l->x) <= SOLVED * size;
+}
+
+imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, const volatile int *cancel, double *z,
+                     void *work, int *pivots) {
+    double least = 0;
+    for (int i = 0; i < lcp->n; i++)
+        least = fmin(least, lcp->q[i]);
+    *pivots = 0;
+    memset(z, 0, (size_t)lcp->n * sizeof *z);
+    if (least >= 0) return IMP_OK;
+    lemke l = lay_out(lcp, false, work);
+    imp_status status = run(&l, max_pivots, cancel, z, pivots);
+    if (*pivots > max_pivots || (status == IMP_OK && solves(&l, z))) return status;
+    l = lay_out(lcp, true, work);
+    const imp_status again = run(&l, max_pivots, cancel, z, pivots);
+    return again == IMP_OK || status == IMP_OK ? again : status;
 }
 
 double imp_lcp_residual(const imp_lcp *lcp, const double *z, double *work) {
