@@ -256,6 +256,34 @@ static void test_report(void) {
     }
 }
 
+/* Where every sphere rests, the speed of a shape counts, or that of a push-out: two sweeps leave a
+ * row of touching spheres a part of it. */
+static void test_rest(void) {
+    for (int k = 0; k < 2; k++) {
+        imp_granular_settings set = imp_granular_settings_default();
+        const imp_shape piston = {
+            .kind = IMP_SHAPE_PLANE, .normal = {1, 0, 0}, .velocity = {k ? 0 : 0.1, 0, 0}};
+        const double gap = k ? -1e-6 : 0, speed = k ? 0.8 * 1e-6 / 1e-5 : 0.1;
+        imp_status status;
+        imp_granular_report r = {0};
+        memset(set.gravity, 0, sizeof set.gravity);
+        set.sweeps = 2;
+        set.tolerance = 1e-6;
+        imp_granular *g = imp_granular_new(&set, 1, &piston, NULL, &status);
+        for (int i = 0; g && i < 4; i++) {
+            const imp_sphere s = {
+                .position = {1e-3 + i * (2e-3 + gap), 0.05, 0.05}, .radius = 1e-3, .density = 2650};
+            imp_granular_add(g, 1, &s);
+        }
+        status = g ? imp_granular_step(g, &r) : IMP_NO_MEMORY;
+        ok(status == IMP_OK && r.residual > 0 && r.residual <= 1e-6 && r.fastest >= speed &&
+               r.sweeps < 200,
+           "%s spheres that rest: solved to %.2g of %g m/s in %d sweeps",
+           k ? "apart:" : "along:", r.residual, speed, r.sweeps);
+        imp_granular_free(g);
+    }
+}
+
 /* What is close, and what touches, by the gap. */
 static void test_close(void) {
     static const double gaps[] = {-1e-7, 0.4e-6, 0.6e-6, 4.9e-6};
@@ -284,6 +312,7 @@ int main(void) {
     test_common_motion();
     test_piston();
     test_report();
+    test_rest();
     test_close();
     return tap_done();
 }

@@ -44,6 +44,7 @@ imp_status imp_sphere_check(const imp_sphere *s);
 /* Enters a layer where it is time; how many particles, -1: no memory. */
 int imp_granular_feed(imp_granular *g);
 
+double imp_granular_shape_speed(const imp_granular *g); /* m/s, of the fastest shape */
 /* How far contacts of this step are looked for. */
 reach imp_granular_reach(const imp_granular *g);
 /* Can a contact be missing from the list? */

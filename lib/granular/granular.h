@@ -154,7 +154,8 @@ typedef struct imp_granular_report {
     double penetration;      /* m, the deepest at the start of the step; 0: none */
     int sweeps;              /* that were made */
     double residual; /* largest |p - P(p - W_ii^-1 u)| W_nn of a contact at the end, m/s over |g|
-                        dt; where g = 0 over the largest speed. P the one-contact solution */
+                        dt; where g = 0 over the largest speed, of particles, shapes and push-outs
+                        (erp penetration / dt). P the one-contact solution */
     double fastest;  /* m/s, the largest particle speed at the end */
     bool rebuilt;    /* the neighbour list was made anew */
     int inserted, deleted, lost;         /* lost: outside the box by more than its size */

@@ -11,16 +11,17 @@ static double look(const imp_granular *g, double speed) {
     return g->set.margin + (g->set.look_ahead ? g->set.step * speed : 0);
 }
 
-static double shape_speed(const imp_granular *g) {
+double imp_granular_shape_speed(const imp_granular *g) {
     double fastest = 0;
     for (int i = 0; i < g->walls.n; i++)
         fastest = fmax(fastest, norm3(g->walls.at[i].velocity));
-    return fastest + g->set.step * norm3(g->set.gravity);
+    return fastest;
 }
 
 reach imp_granular_reach(const imp_granular *g) {
     const motion *m = &g->now.motion;
-    return (reach){look(g, 2 * m->relative_speed), look(g, m->fastest + shape_speed(g))};
+    const double shapes = imp_granular_shape_speed(g) + g->set.step * norm3(g->set.gravity);
+    return (reach){look(g, 2 * m->relative_speed), look(g, m->fastest + shapes)};
 }
 
 /* A pair that is not in the list was a skin apart and has come closer by no more than both have

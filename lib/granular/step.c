@@ -18,14 +18,10 @@ static void move_bodies(void *context, int begin, int end) {
 }
 
 static void move_shapes(imp_granular *g) {
-    double farthest = 0;
-    for (int i = 0; i < g->walls.n; i++) {
-        const double *v = g->walls.at[i].velocity;
+    for (int i = 0; i < g->walls.n; i++)
         for (int x = 0; x < 3; x++)
-            g->walls.at[i].point[x] += g->set.step * v[x];
-        farthest = fmax(farthest, g->set.step * norm3(v));
-    }
-    g->now.shape_moved += farthest;
+            g->walls.at[i].point[x] += g->set.step * g->walls.at[i].velocity[x];
+    g->now.shape_moved += g->set.step * imp_granular_shape_speed(g);
     g->now.plane_steps++;
 }
 
@@ -54,6 +50,19 @@ static bool detect(imp_granular *g) {
     imp_parallel_pieces(g->set.threads, g->bodies.count, kick, g);
     g->failed = !imp_contacts_find(&all);
     return !g->failed;
+}
+
+/* What residuals are told over, m/s: the speed that gravity gives in a step, without gravity the
+ * largest there is, of particles, of shapes and of what is pushed out. */
+static double scale_of(const imp_granular *g) {
+    const double fall = g->set.step * norm3(g->set.gravity);
+    double deepest = 0;
+    if (fall > 0) return fall;
+    for (int k = 0; k < g->list.bricks; k++)
+        deepest = fmax(deepest, g->contacts[k].found.penetration);
+    imp_halo_reduce(g->halo, 1, &deepest, 0, NULL);
+    return fmax(fmax(g->now.motion.fastest, imp_granular_shape_speed(g)),
+                g->set.erp * deepest / g->set.step);
 }
 
 /* Moves everything; false: it is not finite any more. */
@@ -93,13 +102,12 @@ static void account(double *cost, double *begin) {
 imp_status imp_granular_step(imp_granular *g, imp_granular_report *report) {
     imp_granular_report r = {0};
     double residual, begin = imp_seconds(CLOCK_MONOTONIC);
-    const double fall = g->set.step * norm3(g->set.gravity);
     if (g->failed) return IMP_NO_MEMORY;
     const imp_status status = prepare(g, &r);
     account(&g->costs.list, &begin);
     if (status != IMP_OK) return status;
-    const double scale = fall > 0 ? fall : g->now.motion.fastest;
     if (!detect(g)) return IMP_NO_MEMORY;
+    const double scale = scale_of(g);
     account(&g->costs.detect, &begin);
     relaxation sweeps = {&g->set,     &g->bodies,    &g->cells, &g->list,
                          g->contacts, g->spare.body, g->halo};
