@@ -188,8 +188,9 @@ static int fit(double low, double high, double spacing, double *first) {
     return n > 1e6 ? 1000000 : (int)n;
 }
 
-/* Are so many spheres at once what memory and their numbers are made for? */
+/* Are so many spheres at once, one at least, what memory and their numbers are made for? */
 static bool count_fits(const imp_json *at, double count) {
+    if (count < 1) return imp_json_refuse(at, "no sphere fits, expected room for one");
     return count <= MOST_SPHERES ||
            imp_json_refuse(at, "room for %.3g spheres, expected at most %d", count, MOST_SPHERES);
 }
@@ -222,8 +223,6 @@ static bool read_inflow(const imp_json *at, imp_flow *f) {
     in->plane = number_of_plane;
     in->ny = fit(low[0], high[0], in->spacing, &in->first[0]);
     in->nz = fit(low[1], high[1], in->spacing, &in->first[1]);
-    if (in->ny < 1 || in->nz < 1)
-        return imp_json_refuse(at, "no sphere fits, expected room for one");
     return count_fits(at, (double)in->ny * in->nz);
 }
 
