@@ -218,7 +218,9 @@ imp_shape imp_granular_shape(const imp_granular *flow, int i);
 double imp_shape_gap(const imp_shape *shape, const double position[3], double radius,
                      double normal[3]);
 
-/* The whole state, written to and read from a stream so that the run goes on bit-identically.
+/* The whole state, written to and read from a stream so that the run goes on bit-identically; not
+ * in it are the impulses of the last step where spheres were added after it, which would start the
+ * next one's sweeps.
  * Reading needs a flow made with the same settings (threads and simd aside), shapes and inflow; its
  * particles are replaced. The stream to read from can be rewound. save: IMP_OK, IMP_IO. load:
  * IMP_OK, IMP_IO (cannot be read), IMP_NO_MEMORY, or IMP_BAD_ARGUMENT with *why one line: not a
