@@ -1,5 +1,6 @@
 /* diagnosis.c - mistakes that are put right, one at a time, until the answer is one. */
 #include "audit/diagnosis.h"
+#include "contact/local.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,26 +96,25 @@ static bool right_in_another_frame(const audit_solver *solver, const imp_problem
     return right;
 }
 
-/* How far friction is beyond the cone, relative to its limit, at the worst contact. */
-static double widest(const imp_problem *problem, const double *p) {
-    double most = 0;
-    for (int i = 0; i < problem->nc; i++) {
-        const double *own = p + 3 * (size_t)i, limit = problem->mu[i] * own[0];
-        const double friction = hypot(own[1], own[2]);
-        if (friction > limit) most = fmax(most, limit > 0 ? friction / limit - 1 : INFINITY);
-    }
-    return most;
+/* How far the friction of contact i is beyond the cone, relative to its limit. */
+static double excess(const imp_problem *problem, const double *p, int i) {
+    const double *own = p + 3 * (size_t)i, limit = problem->mu[i] * own[0];
+    const double friction = hypot(own[1], own[2]);
+    if (!(friction > limit)) return 0;
+    return limit > 0 ? friction / limit - 1 : INFINITY;
 }
 
 /* Does friction push a contact the way it slips? */
 static bool is_along(const imp_problem *problem, const double *p) {
-    static const double clearly = 1e-6; /* of |p_to| |u_to| */
+    /* of |p_to| and the size of the slip: less is what an iteration leaves of a stick, on whichever
+     * side (docs/laws.md, Reading a residual) */
+    static const double clearly = 0.01;
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);
         double u[3];
-        for (int r = 1; r < 3; r++)
-            u[r] = c.A[3 * r] * c.p[0] + c.A[3 * r + 1] * c.p[1] + c.A[3 * r + 2] * c.p[2] + c.v[r];
-        if (c.p[1] * u[1] + c.p[2] * u[2] > clearly * hypot(c.p[1], c.p[2]) * hypot(u[1], u[2]))
+        imp_local_velocity(&c, u);
+        if (c.p[1] * u[1] + c.p[2] * u[2] >
+            clearly * hypot(c.p[1], c.p[2]) * hypot(c.size[1], c.size[2]))
             return true;
     }
     return false;
@@ -127,7 +127,9 @@ audit_fault audit_diagnose(const audit_solver *solver, const imp_problem *proble
     if (is_nothing(problem, p)) return AUDIT_NOTHING;
     if (right_without_restitution(solver, problem, p)) return AUDIT_RESTITUTION;
     if (right_in_another_frame(solver, problem, p)) return AUDIT_FRAME;
-    *beyond = widest(problem, p);
-    if (strcmp(answer->worst, "cone") == 0) return AUDIT_WIDE;
+    if (strcmp(answer->worst, "cone") == 0) {
+        *beyond = excess(problem, p, answer->contact);
+        return AUDIT_WIDE;
+    }
     return is_along(problem, p) ? AUDIT_ALONG : AUDIT_OTHER;
 }

@@ -235,8 +235,51 @@ static void test_race(void) {
     ok(race_mean(&report, late) > exp(least / 10) - 2e-6, "in the shifted geometric mean");
 }
 
+static double given[6]; /* N s */
+
+static imp_status give(const imp_problem *problem, const void *settings, double *p, void *work,
+                       imp_info *info) {
+    (void)settings, (void)work, (void)info;
+    memcpy(p, given, 3 * (size_t)problem->nc * sizeof *p);
+    return IMP_OK;
+}
+
+/* Two contacts with W = 1, apart from each other: the first is hit, the second leaves. */
+static audit_fault diagnosed(double slip, const double p[6], double *beyond) {
+    static const double mu[2] = {1, 1};
+    const double q[6] = {-1, slip, 0, 1, 0, 0};
+    double dense[36] = {0}, answered[6];
+    for (int i = 0; i < 6; i++)
+        dense[7 * i] = 1;
+    const imp_operator W = imp_operator_dense(2, dense);
+    const imp_problem problem = {.nc = 2, .W = &W, .q = q, .mu = mu};
+    const audit_solver solver = solver_of("given", imp_model_find("moreau")->law);
+    audit_answer answer;
+    model.solve = give;
+    memcpy(given, p, sizeof given);
+    if (audit_ask(&solver, &problem, answered, &answer) != IMP_OK) exit(1);
+    if (answer.outcome != AUDIT_FALSE) return AUDIT_FAULTS;
+    return audit_diagnose(&solver, &problem, answered, &answer, beyond);
+}
+
+static void test_diagnosis(void) {
+    double beyond;
+    ok(diagnosed(5, (const double[]){1, -1.01, 0, 0, 0, 0}, &beyond) == AUDIT_WIDE,
+       "friction beyond the cone");
+    is_near(beyond, 0.01, 0, 1e-12, "by 1 %%");
+    ok(diagnosed(5, (const double[]){1, -1.01, 0, 0, 1e-18, 0}, &beyond) == AUDIT_WIDE,
+       "dust at another contact");
+    is_near(beyond, 0.01, 0, 1e-12, "does not say by how much");
+    ok(diagnosed(0.5, (const double[]){1, 0.5, 0, 0, 0, 0}, &beyond) == AUDIT_ALONG,
+       "friction reversed pushes along the slip");
+    ok(diagnosed(0.5, (const double[]){1, -0.5 - 1e-6, 0, 0, 0, 0}, &beyond) == AUDIT_OTHER &&
+           diagnosed(0.5, (const double[]){1, -0.5 + 1e-6, 0, 0, 0, 0}, &beyond) == AUDIT_OTHER,
+       "a stick that creeps has nothing reversed, on whichever side it creeps");
+}
+
 int main(void) {
     test_ways();
+    test_diagnosis();
     test_fairness();
     test_limit();
     test_race();
