@@ -10,7 +10,7 @@
 
 #define OF_BODY "1"
 #define FEW     "2 to 8"
-#define HEAP    "16 to 160"
+#define HEAP    "6 to 141"
 
 const fresh_class fresh_classes[] = {
     /* as gen_class, in its order */
@@ -32,7 +32,7 @@ const fresh_class fresh_classes[] = {
     {"speed-box", OF_BODY, "boxes of which most slide: those that are timed", true},
     /* as gen_impact_class, in its order */
     {"impact-body", OF_BODY, "a box struck on a face; e 0 to 1, as in all impacts", true},
-    {"impact-thin", OF_BODY, "W nearly singular", true},
+    {"impact-thin", OF_BODY, "a body of six mass points; mu 1e-3 to 100", true},
     {"impact-spd", OF_BODY, "W of condition to 1e8", true},
     {"impact-steep", OF_BODY, "two compressions: u_n may fall", true},
     {"impact-graze", OF_BODY, "the first of two compressions hardly ends", true},
@@ -49,11 +49,11 @@ const fresh_class fresh_classes[] = {
     {"impact-frictionless", OF_BODY, "mu = 0", true},
     /* of several contacts */
     {"bodies", FEW, "a box on its face, boxes in a heap, a row of spheres; mu to 1.5", false},
-    {"loose", FEW, "two bodies that touch at random points; e 0 to 1", false},
+    {"loose", FEW, "two bodies, the ground, and random points of contact; e 0 to 1", false},
     {"redundant", FEW, "contacts that are the same one; mu to 1e6, e 0 to 1", false},
     {"wedges", FEW, "contacts with opposite normals; mu to 1e6, e 0 to 1", false},
     {"singular", FEW, "diagonal blocks of rank 1 and 2, or nearly; mu to 1e6, e 0 to 1", false},
-    {"masses", FEW, "masses 1e24 apart; mu to 1e6, e 0 to 1", false},
+    {"masses", FEW, "masses to 1e8 apart; mu to 1e6, e 0 to 1", false},
     {"pile", HEAP, "spheres in shifted layers on the ground; mu 0.1 to 0.9", false},
     {"wall", HEAP, "bricks in running bond, four points a pair", false},
     {"bin", HEAP, "boxes and balls of all sizes", false},

@@ -94,11 +94,13 @@ static void test_classes(void) {
 
 /* What the lines of the classes say. */
 static void test_promises(void) {
-    int several = 0, planar = 0, jammed = 0, heaps = 0;
+    int several = 0, planar = 0, jammed = 0, beyond = 0;
     for (const fresh_class *c = fresh_classes; c->name; c++)
         for (uint64_t k = 0; k < 20; k++) {
             fresh_problem made;
             imp_coulomb_set set;
+            int least, most;
+            if (sscanf(c->contacts, "%d to %d", &least, &most) < 2) least = most = 1;
             if (fresh_make(c, 3, k, &made) != IMP_OK) continue;
             const gen_problem g =
                 made.problem.nc == 1 ? gen_single(&made.problem) : (gen_problem){0};
@@ -107,14 +109,13 @@ static void test_promises(void) {
             if (strcmp(c->name, "impact-planar") == 0)
                 planar += imp_model_takes(&imp_model_planar_stronge, &made.problem) == IMP_OK;
             if (strcmp(c->name, "painleve") == 0) jammed += g.W[0] <= g.mu * hypot(g.W[1], g.W[2]);
-            if (strcmp(c->contacts, "16 to 160") == 0)
-                heaps += made.problem.nc >= 8 && made.problem.nc <= 160;
+            beyond += made.problem.nc < least || made.problem.nc > most;
             fresh_clear(&made);
         }
     ok(several == 20, "several: two solutions or more in each");
     ok(planar == 20, "impact-planar: stays in the plane");
     ok(jammed == 20, "painleve: W_nn <= mu |W_nt|");
-    ok(heaps == 100, "heaps: of as many contacts as they say");
+    ok(beyond == 0, "each: of as many contacts as they say");
 }
 
 /* One way alone, and its impulses read back: the energies that they make are the same, in the units
