@@ -137,6 +137,7 @@ static const char *not_for_a_row(const imp_case *c, bool b) {
            : rubs(c)         ? "friction of joints, expected none: JSON alone holds it"
            : !imp_law_reads(&imp_law_maxdiss, &c->problem)
                ? "viscous friction or gaps, expected none"
+           : c->guess ? "a guess, expected none: JSON and FCLIB files hold it"
            : imp_operator_singular(c->problem.W, 3) ? singular
            : !imp_table_holds(c->id)                ? "an id that breaks a row"
            : *c->id == '#'                          ? "an id that makes a row a comment"
@@ -198,6 +199,8 @@ static int to_hdf5(const imp_problem_file *file, const imp_case *c, const char *
     if (!imp_law_reads(&imp_law_coulomb, &c->problem))
         return complain_of(
             "%s: has viscous friction or gaps, expected none: FCLIB files hold neither", name);
+    if (c->b)
+        return complain_of("%s: has b, expected none: JSON and tables hold accelerations", name);
     const imp_status status = local_form(file, c, &made);
     if (status != IMP_OK) return complain_of("%s: %s", name, imp_status_text(status));
     FILE *out = output_open(path);
@@ -280,7 +283,7 @@ const command command_convert = {
         "standard\n"
         "input and output. JSON keeps bodies, and is one object, or a list where the file is a\n"
         "list or a table. A table takes problems of one contact with a definite W; FCLIB one\n"
-        "problem, without restitution, viscous friction and gaps; what a form cannot hold is\n"
+        "problem, without restitution, viscous friction, gaps and b; what a form cannot hold is\n"
         "refused. A file may be of that form already: a table gets its columns and no others, in\n"
         "their order. A global FCLIB problem becomes its local form, W = H'M^-1 H; its title is\n"
         "the id, its guess the guess; a singular W of one contact, which tells it within rounding\n"

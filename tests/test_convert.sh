@@ -58,9 +58,15 @@ refused 'a table onto itself' 'is also the input' back.tsv ./back.tsv
 "$program" problems wall --seed 1 -o wall.json
 refused 'several contacts in a table' 'has several contacts' wall.json wall.tsv
 refused 'several problems in FCLIB' 'expected one problem' three.json three.hdf5
+head -2 b.tsv > accelerated.tsv
+refused 'an acceleration in FCLIB' 'has b, expected none' accelerated.tsv accelerated.hdf5
+echo '{"W": [[2, 0, 0], [0, 3, 0], [0, 0, 3]], "q": [-1, 2, 0], "mu": 0.3, "guess": [0.5, 0, 0]}' > guess.json
+refused 'a guess in a table' 'has a guess, expected none' guess.json guess.tsv
+"$program" convert guess.json guess.hdf5 && "$program" convert guess.hdf5 - --to json < /dev/null | grep -q '"guess":\[0.5,0.0,0.0\]'
+verdict 'which FCLIB holds' $?
 echo '[]' > none.json
 refused 'no problem' 'none.json: no problem' none.json none.jsonl
 refused 'a word that is no form' 'says no format' --to xml three.json -
-[ ! -e wall.tsv ] && [ ! -e three.hdf5 ] && [ ! -e none.jsonl ]
+[ ! -e wall.tsv ] && [ ! -e three.hdf5 ] && [ ! -e none.jsonl ] && [ ! -e accelerated.hdf5 ] && [ ! -e guess.tsv ]
 verdict 'what is refused writes nothing' $?
 echo "1..$count"
