@@ -36,6 +36,7 @@ while read -r line; do
     gives-up-2) echo '{"id": "2", "p": [1, 0, 0], "status": "half done", "iterations": 7}'; continue ;;
     crash-2) kill -SEGV $$ ;;
     leaves-2) exit 3 ;;
+    breaks-off-2) [ -e broke-off ] || { : > broke-off; printf '{"id": "2", "p": ['; exit 0; } ;;
     parent-2) sleep $MARK & exit 3 ;;
     closes-2) exec > /dev/null; sleep $MARK ;;
     esac
@@ -103,6 +104,9 @@ verdict 'none said, none in the answer' $?
 MODE=one impact solve --exec ./solver --law frictionless three.tsv
 [ "$(statuses)" = 'ok ok ok ' ] && [ ! -s err ]
 verdict 'one that answers once: the next one is started for the next problem' $?
+MODE=breaks-off impact solve --exec ./solver --law frictionless three.tsv
+[ $status = 1 ] && [ "$(statuses)" = 'ok crashed ok ' ] && grep -q '"impact-frictionless-4-1": crashed: exit status 0' err
+verdict 'one that ends within its answer has crashed there, and is not asked again' $?
 MODE=nameless impact solve --exec ./solver --law frictionless three.tsv
 [ "$(statuses)" = 'ok ok ok ' ] && [ ! -s err ]
 verdict 'answers without an id' $?
