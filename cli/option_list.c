@@ -38,7 +38,7 @@ const known_option known_options[] = {
     {"exec", "COMMAND", "a program is the solver: a problem a line in JSON, an answer a line back"},
     {"plugin", "FILE", "a shared object is the solver (contact/plugin.h)"},
     {"law", "NAME", "the law that their answers are judged by: one of all, or one behind each"},
-    {"time-limit", "S", "s they have for a problem (default 10)"},
+    {"time-limit", "S", "s they have for a problem (default 10; 0: no limit)"},
     {"memory-limit", "MIB", "MiB they may have (default: no limit)"},
     {"count", "N", "how many problems of a class, at most 1e9 (also -n N)"},
     {"seed", "S", "the seed that draws them, a whole number (default: a new one)"},

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -183,7 +184,7 @@ static bool complete(contained_text *t, size_t exact, size_t most) {
 
 contained_end contained_ask(contained *c, const char *request, size_t length, double seconds,
                             size_t exact, size_t most) {
-    const double until = imp_seconds(CLOCK_MONOTONIC) + seconds;
+    const double until = seconds > 0 ? imp_seconds(CLOCK_MONOTONIC) + seconds : INFINITY;
     bool reads = true, ended = false;
     siginfo_t how;
     pass_over(&c->said);

@@ -104,6 +104,9 @@ verdict 'none said, none in the answer' $?
 MODE=one impact solve --exec ./solver --law frictionless three.tsv
 [ "$(statuses)" = 'ok ok ok ' ] && [ ! -s err ]
 verdict 'one that answers once: the next one is started for the next problem' $?
+impact solve --exec ./solver --law frictionless --time-limit 0 three.tsv
+[ "$(statuses)" = 'ok ok ok ' ] && [ ! -s err ]
+verdict 'a limit of 0 is none, as for models of the library' $?
 MODE=breaks-off impact solve --exec ./solver --law frictionless three.tsv
 [ $status = 1 ] && [ "$(statuses)" = 'ok crashed ok ' ] && grep -q '"impact-frictionless-4-1": crashed: exit status 0' err
 verdict 'one that ends within its answer has crashed there, and is not asked again' $?
