@@ -97,7 +97,6 @@ imp_status audit_ask(const audit_solver *solver, const imp_problem *problem, dou
                              .outcome = outcome_of(said, judged, &certificate, solver->tolerance),
                              .residual = judged ? certificate.worst : NAN,
                              .worst = judged ? audit_worst(&certificate) : "",
-                             .contact = certificate.contact,
                              .seconds = seconds};
     if (!judged) memset(p, 0, 3 * (size_t)problem->nc * sizeof *p);
     return said == IMP_NO_MEMORY ? IMP_NO_MEMORY : IMP_OK;

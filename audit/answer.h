@@ -39,7 +39,6 @@ typedef struct audit_answer {
      * INFINITY: velocities that are no numbers */
     double residual;
     const char *worst;
-    int contact;    /* the one that carries it */
     double seconds; /* by the clock: of imp_solve with its certificate, of one outside without */
 } audit_answer;
 

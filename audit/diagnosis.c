@@ -96,12 +96,34 @@ static bool right_in_another_frame(const audit_solver *solver, const imp_problem
     return right;
 }
 
-/* How far the friction of contact i is beyond the cone, relative to its limit. */
-static double excess(const imp_problem *problem, const double *p, int i) {
-    const double *own = p + 3 * (size_t)i, limit = problem->mu[i] * own[0];
-    const double friction = hypot(own[1], own[2]);
-    if (!(friction > limit)) return 0;
-    return limit > 0 ? friction / limit - 1 : INFINITY;
+/* The residual "cone" of p, were all friction so many times as large. */
+static double beyond_cone(const audit_solver *solver, const imp_problem *problem, const double *p,
+                          double times, double *mu) {
+    imp_certificate c = {0};
+    imp_problem wide = *problem;
+    for (int i = 0; i < problem->nc; i++)
+        mu[i] = times * problem->mu[i];
+    wide.mu = mu;
+    (void)imp_certificate_note_law(&c, solver->model->law, &wide, &solver->settings, p, NULL);
+    for (int k = 0; k < c.count; k++)
+        if (strcmp(c.residual[k].name, "cone") == 0) return c.residual[k].value;
+    return INFINITY;
+}
+
+/* By how much the law's cones, or pyramids, would have to be wider to hold p; INFINITY: none does. */
+static double excess(const audit_solver *solver, const imp_problem *problem, const double *p) {
+    static const double widest = 1e9, rounding = 1e-12;
+    double low = 1, high = widest, *mu = malloc((size_t)problem->nc * sizeof *mu);
+    const bool held = mu && beyond_cone(solver, problem, p, high, mu) <= rounding;
+    while (held && high - low > 1e-14 * high) {
+        const double middle = high > 2 * low ? sqrt(low * high) : (low + high) / 2;
+        if (beyond_cone(solver, problem, p, middle, mu) <= rounding)
+            high = middle;
+        else
+            low = middle;
+    }
+    free(mu);
+    return held ? high - 1 : INFINITY;
 }
 
 /* Does friction push a contact the way it slips? */
@@ -128,7 +150,7 @@ audit_fault audit_diagnose(const audit_solver *solver, const imp_problem *proble
     if (right_without_restitution(solver, problem, p)) return AUDIT_RESTITUTION;
     if (right_in_another_frame(solver, problem, p)) return AUDIT_FRAME;
     if (strcmp(answer->worst, "cone") == 0) {
-        *beyond = excess(problem, p, answer->contact);
+        *beyond = excess(solver, problem, p);
         return AUDIT_WIDE;
     }
     return is_along(problem, p) ? AUDIT_ALONG : AUDIT_OTHER;

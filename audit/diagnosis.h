@@ -20,8 +20,8 @@ typedef enum audit_fault {
 const char *audit_fault_text(audit_fault fault);
 
 /* The first of them but AUDIT_FALSELY that fits an answer p (3nc, N s) that was claimed and is
- * wrong. *beyond <- for AUDIT_WIDE |p_to| / (mu p_n) - 1 of the contact that is most wrong, otherwise 0.
- * Without memory AUDIT_OTHER. */
+ * wrong. *beyond <- for AUDIT_WIDE by how much all cones of the law would have to be wider, INFINITY where
+ * none is wide enough, otherwise 0. Without memory AUDIT_OTHER. */
 audit_fault audit_diagnose(const audit_solver *solver, const imp_problem *problem, const double *p,
                            const audit_answer *answer, double *beyond);
 
