@@ -110,14 +110,16 @@ static double beyond_cone(const audit_solver *solver, const imp_problem *problem
     return INFINITY;
 }
 
-/* By how much the law's cones, or pyramids, would have to be wider to hold p; INFINITY: none does. */
+/* By how much the law's cones, or pyramids, would have to be wider to hold p as right answers are
+ * held; INFINITY: none does. */
 static double excess(const audit_solver *solver, const imp_problem *problem, const double *p) {
-    static const double widest = 1e9, rounding = 1e-12;
+    static const double widest = 1e9;
+    const double most = solver->tolerance;
     double low = 1, high = widest, *mu = malloc((size_t)problem->nc * sizeof *mu);
-    const bool held = mu && beyond_cone(solver, problem, p, high, mu) <= rounding;
+    const bool held = mu && beyond_cone(solver, problem, p, high, mu) <= most;
     while (held && high - low > 1e-14 * high) {
         const double middle = high > 2 * low ? sqrt(low * high) : (low + high) / 2;
-        if (beyond_cone(solver, problem, p, middle, mu) <= rounding)
+        if (beyond_cone(solver, problem, p, middle, mu) <= most)
             high = middle;
         else
             low = middle;
@@ -128,15 +130,15 @@ static double excess(const audit_solver *solver, const imp_problem *problem, con
 
 /* Does friction push a contact the way it slips? */
 static bool is_along(const imp_problem *problem, const double *p) {
-    /* of |p_to| and the size of the slip: less is what an iteration leaves of a stick, on whichever
-     * side (docs/laws.md, Reading a residual) */
-    static const double clearly = 0.01;
+    /* of the sizes of both: less is what an iteration leaves of a stick or where nothing pushes, on
+     * whichever side (docs/laws.md, Reading a residual) */
+    static const double clearly = 1e-3;
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);
         double u[3];
         imp_local_velocity(&c, u);
-        if (c.p[1] * u[1] + c.p[2] * u[2] >
-            clearly * hypot(c.p[1], c.p[2]) * hypot(c.size[1], c.size[2]))
+        const double lean = imp_local_lean(&c, hypot(c.p[1], c.p[2]), c.mu * c.p[0]);
+        if (c.p[1] * u[1] + c.p[2] * u[2] > clearly * lean * hypot(c.size[1], c.size[2]))
             return true;
     }
     return false;
