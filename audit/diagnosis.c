@@ -78,6 +78,13 @@ static bool right_at_an_angle(const turn *t) {
     return right_turned(t, low);
 }
 
+/* Written (t, o, n), as where z points up? */
+static bool right_with_normal_first(const turn *t) {
+    for (int i = 0; i < 3 * t->problem->nc; i++)
+        t->other[i] = t->p[i % 3 == 0 ? i + 2 : i - 1];
+    return audit_residual(t->solver, t->problem, t->other) <= t->solver->tolerance;
+}
+
 /* Friction that is merely reversed is another mistake. Any angle is looked for at single contacts
  * alone, since a program that turns its tangents does so there, too. */
 static bool right_in_another_frame(const audit_solver *solver, const imp_problem *problem,
@@ -85,8 +92,8 @@ static bool right_in_another_frame(const audit_solver *solver, const imp_problem
     static const double pi = 3.14159265358979324;
     turn t = {solver, problem, p, malloc(3 * (size_t)problem->nc * sizeof *p), 1};
     if (!t.other) return false;
-    bool right = false;
-    if (!right_turned(&t, pi))
+    bool right = right_with_normal_first(&t);
+    if (!right && !right_turned(&t, pi))
         for (t.mirror = 1; !right && t.mirror >= -1; t.mirror -= 2) {
             for (int quarter = 0; !right && quarter < 4; quarter++)
                 right = right_turned(&t, quarter * pi / 2);

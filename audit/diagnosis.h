@@ -9,9 +9,9 @@ typedef enum audit_fault {
     AUDIT_TOUCHING,    /* at a single contact with q_n = 0 */
     AUDIT_NOTHING,     /* p = 0 while a contact closes */
     AUDIT_RESTITUTION, /* right for e = 0 */
-    AUDIT_FRAME,       /* right in other tangents: exchanged, reversed, turned about the normal */
-    AUDIT_WIDE,        /* |p_to| > mu p_n, and that is what is most wrong */
-    AUDIT_ALONG,       /* friction along the slip, not against it */
+    AUDIT_FRAME, /* right with n first, or other tangents: exchanged, reversed, turned about n */
+    AUDIT_WIDE,  /* |p_to| > mu p_n, and that is what is most wrong */
+    AUDIT_ALONG, /* friction along the slip, not against it */
     AUDIT_OTHER,
     AUDIT_FAULTS
 } audit_fault;

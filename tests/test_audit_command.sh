@@ -137,6 +137,7 @@ friction along the slip|coulomb|sphere|slip|s/not along >/along >/
 cone too wide by up to 1 %|coulomb|sphere|cone|s/mu, e, steps=1000):/&\n    mu *= 1.01/
 restitution dropped|maxdiss|impact-sphere|restitution|s/problem\["e"\]\[0\]/0/
 wrong frame|coulomb|sphere speed-box|slip|s/"p": p,/"p": p and [p[0], p[2], p[1]],/
+wrong frame|coulomb|sphere speed-box|.*|s/"p": p,/"p": p and [p[1], p[2], p[0]],/
 wrong frame|coulomb|sphere speed-box|slip|s/"p": p,/"p": p and [p[0], p[1], -p[2]],/
 wrong frame|coulomb|sphere speed-box|slip|s/"p": p,/"p": p and [p[0], 0.8 * p[1] - 0.6 * p[2], 0.6 * p[1] + 0.8 * p[2]],/
 wrong where q_n = 0|coulomb|sphere zero-closing opening|[a-z]*|s/^    b = .*/    if q[0] == 0:\n        return [1, 0, 0]\n&/
