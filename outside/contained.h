@@ -44,9 +44,10 @@ typedef enum contained_end {
 imp_status contained_start(contained *c, const char *name, double bytes,
                            void (*inside)(void *context), void *context, imp_error *error);
 
-/* Gives it the request and waits for the answer, c->said: the next line of all that it says, or so
- * many bytes where exact > 0; for so many seconds, 0: no limit. No answer is longer than `most`. Which line
- * that is does not depend on when it came: one too many is the answer to the next request. */
+/* Gives it the request and waits so many seconds, 0: without a limit, for the answer, c->said: the
+ * next line of all that it says, or so many bytes where exact > 0. No answer is longer than `most`.
+ * Which line that is does not depend on when it came: one too many is the answer to the next
+ * request. */
 contained_end contained_ask(contained *c, const char *request, size_t length, double seconds,
                             size_t exact, size_t most);
 
