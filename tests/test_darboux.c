@@ -306,20 +306,32 @@ static void test_grazing(void) {
     }
 }
 
-/* Slip along a ray on which u_n is the same for long, and the law stops soon. */
-static void test_steady_ray(void) {
-    const double W[6] = {0.43205505351012802,   0.014399145326832374,  -1.0532221400503179,
-                         0.0004825222495191151, -0.035101042487046749, 2.5674624242403525},
-                 dense[9] = {W[0], W[1], W[2], W[1], W[3], W[4], W[2], W[4], W[5]},
-                 q[3] = {-0.3341366319492447, 0.36411972097460149, 0.86935006757174249},
-                 mu = 9.9458283279444224, e = 0.94461377961028725;
+/* What the answer leaves of Stronge's law; INFINITY: there is none. */
+static double left_by_stronge(const double W[6], const double q[3], double mu, double e) {
+    const double dense[9] = {W[0], W[1], W[2], W[1], W[3], W[4], W[2], W[4], W[5]};
     const imp_operator op = imp_operator_dense(1, dense);
     const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu, .e = &e};
     imp_certificate c = {0};
     double p[3];
     const bool good = imp_darboux(W, q, mu, e, IMP_STRONGE, p, NULL, NULL) == IMP_OK &&
                       imp_certify(&problem, &imp_law_darboux_stronge, NULL, p, NULL, &c) == IMP_OK;
-    ok(good && c.worst <= 1e-14, "a ray along which u_n is steady: residual %.1e", c.worst);
+    return good ? c.worst : INFINITY;
+}
+
+/* Slip along a ray on which u_n is the same for long, and the law stops soon; and one that leads
+ * far, beside whose work that of a little restitution is nothing. */
+static void test_rays(void) {
+    const double steady =
+                     left_by_stronge((const double[6]){0.43205505351012802, 0.014399145326832374,
+                                                       -1.0532221400503179, 0.0004825222495191151,
+                                                       -0.035101042487046749, 2.5674624242403525},
+                                     (const double[3]){-0.3341366319492447, 0.36411972097460149,
+                                                       0.86935006757174249},
+                                     9.9458283279444224, 0.94461377961028725),
+                 far = left_by_stronge((const double[6]){12, -6, 4, 9, 2, 12},
+                                       (const double[3]){-3, 0, 3}, 1, 0.0020093253285978774);
+    ok(steady <= 1e-14, "a ray along which u_n is steady: residual %.1e", steady);
+    ok(far <= 1e-14, "the first steps of a long ray: residual %.1e", far);
 }
 
 /* Friction beyond all measure stops the slip within hardly any p_n, by the impulse p_f = -M^-1 q_f
@@ -363,6 +375,6 @@ int main(void) {
     test_certificate();
     test_grazing();
     test_huge_friction();
-    test_steady_ray();
+    test_rays();
     return tap_done();
 }

@@ -126,7 +126,10 @@ double imp_ray_work(const imp_stretch *S, const imp_instant *from, const imp_ins
     const double work = to->work - from->work, length = to->s - from->s,
                  rho = fabs(R->k[0] / R->q[1]);
     const double left = R->k[0] > 0 ? 1 + from->s : 1 - from->s; /* (tau/tau_0)^rho */
-    const bool small = fabs(work) < 0.02 * (fabs(to->work) + fabs(from->work));
+    /* what rounding of the two is of: the work of the whole ray, which leads to the origin */
+    const double whole = R->a2 * (fabs(R->uz_end * R->start[0]) + R->a2 * fabs(R->start[4]));
+    const bool small =
+        fabs(work) < 0.02 * (fabs(to->work) + fabs(from->work)) || fabs(work) < 1e-3 * whole;
     if (!small || length > 0.3 * left * (rho < 1 ? rho : 1)) return work;
     double sum = 0; /* a small work, of a small restitution: not as a difference of large ones */
     for (int i = 0; i < IMP_GAUSS_NODES; i++) {
