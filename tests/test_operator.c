@@ -156,6 +156,22 @@ static void test_massless(void) {
             "asymmetry beside a 0 of the diagonal");
 }
 
+/* Sizes that are none, and a system of none. */
+static void test_sizes(void) {
+    imp_sparse none;
+    ok(imp_sparse_from_triplets(-1, 3, 0, NULL, NULL, NULL, &none) == IMP_BAD_ARGUMENT &&
+           imp_sparse_from_triplets(3, -1, 0, NULL, NULL, NULL, &none) == IMP_BAD_ARGUMENT &&
+           imp_sparse_from_triplets(3, 3, -1, NULL, NULL, NULL, &none) == IMP_BAD_ARGUMENT &&
+           !none.start,
+       "fewer than no rows, columns or triplets");
+    imp_sparse W;
+    ok(imp_sparse_unit(0, &none) == IMP_OK && imp_sparse_solve(&none, NULL) == IMP_OK &&
+           imp_sparse_delassus(&none, &none, NULL, NULL, &W, NULL) == IMP_OK && W.rows == 0,
+       "no unknowns are solved for");
+    imp_sparse_clear(&W);
+    imp_sparse_clear(&none);
+}
+
 static void test_refusals(void) {
     imp_sparse M, H;
     imp_factored *made = NULL;
@@ -197,6 +213,7 @@ static void test_refusals(void) {
 
 int main(void) {
     test_root();
+    test_sizes();
     test_refusals();
     test_too_many();
     test_massless();

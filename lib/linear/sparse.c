@@ -94,6 +94,7 @@ static void merge_repeated(imp_sparse *matrix) {
 imp_status imp_sparse_from_triplets(int rows, int columns, int count, const int *row,
                                     const int *column, const double *value, imp_sparse *matrix) {
     *matrix = (imp_sparse){0};
+    if (rows < 0 || columns < 0 || count < 0) return IMP_BAD_ARGUMENT;
     for (int k = 0; k < count; k++)
         if (row[k] < 0 || row[k] >= rows || column[k] < 0 || column[k] >= columns)
             return IMP_BAD_ARGUMENT;
@@ -265,7 +266,9 @@ typedef struct factor {
 } factor;
 
 static imp_status factorise(const imp_sparse *M, factor *f) {
+    *f = (factor){0};
     klu_defaults(&f->common);
+    if (M->rows == 0) return IMP_OK; /* nothing to solve for, and KLU takes no such matrix */
     f->order = klu_analyze(M->rows, M->start, M->row, &f->common);
     f->numbers = f->order ? klu_factor(M->start, M->row, M->value, f->order, &f->common) : NULL;
     if (f->numbers) return IMP_OK;
