@@ -25,6 +25,9 @@ int main(void) {
     double *multiplier = imp_path_multipliers(&path, 3, NC);
     ok(multiplier && multiplier == path.multiplier && path.multipliers == 3 && multiplier[5] == 0,
        "multipliers start from zero");
+    ok(!imp_path_multipliers(&path, 1, NC + 1) && path.nc == NC && path.multipliers == 3 &&
+           imp_path_finite(&path),
+       "those of another number of contacts are refused");
     imp_path_clear(&path);
     ok(path.steps == 0 && !path.impulse && !path.multiplier && path.nc == 0,
        "cleared, it is an empty one");

@@ -41,6 +41,7 @@ imp_status imp_path_add(imp_path *path, int nc, int round, double share, const d
 }
 
 double *imp_path_multipliers(imp_path *path, int count, int nc) {
+    if (path->steps > 0 && nc != path->nc) return NULL;
     double *multiplier = calloc((size_t)count * (size_t)nc, sizeof *multiplier);
     if (!multiplier) return NULL;
     free(path->multiplier);

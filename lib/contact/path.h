@@ -36,8 +36,8 @@ typedef struct imp_path {
 imp_status imp_path_add(imp_path *path, int nc, int round, double share, const double *impulse,
                         const char *phase, const char *motion);
 
-/* Room for `count` vectors of multipliers of nc contacts, zero; NULL without memory. Replaces those
- * there were. */
+/* Room for `count` vectors of multipliers of nc contacts, zero; NULL without memory, or where nc is
+ * not that of the path's steps. Replaces those there were. */
 double *imp_path_multipliers(imp_path *path, int count, int nc);
 
 /* Is every number of it finite? */
