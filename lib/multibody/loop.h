@@ -42,8 +42,8 @@ typedef struct imp_loop {
 
 /* *loop <- a joint of links a and b as the tree is placed. point (m) and axis (any length; of a
  * revolute joint, a slider, a plane) are in a's frame; meets (m) is the point in b's frame, NULL:
- * the one that is there now. radius: of rolling. IMP_OK, IMP_BAD_ARGUMENT (links out of range or
- * the same, no direction, radius not > 0), IMP_NOT_FINITE. */
+ * the one that is there now. radius: of rolling. IMP_OK, IMP_BAD_ARGUMENT (no kind, links out
+ * of range or the same, no direction, radius not > 0), IMP_NOT_FINITE. */
 imp_status imp_loop_of(const imp_tree *tree, imp_loop_kind kind, int a, int b,
                        const double point[3], const double *meets, const double axis[3],
                        double radius, imp_loop *loop);
