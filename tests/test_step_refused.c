@@ -62,6 +62,15 @@ static imp_status detect_late(void *data, const imp_world *w, const imp_nearby_l
     return ((const found *)data)->late;
 }
 
+/* Where a body begins has to be a place. */
+static void test_places(void) {
+    const imp_link ball = solid(1, 1, 1, 1);
+    imp_status status = IMP_OK;
+    imp_world *world = imp_world_of_bodies(1, &ball, (const double[3]){0, NAN, 0}, &status);
+    ok(!world && status == IMP_NOT_FINITE, "a place that is none: %s", imp_status_text(status));
+    imp_world_free(world);
+}
+
 typedef struct setup {
     imp_world *world;
     imp_stepper *stepper;
@@ -110,6 +119,9 @@ static void test_settings(void) {
     s.settings.least_gap = 1e-3;
     step(&s, IMP_BAD_ARGUMENT, "a positive least gap");
     begin(&s);
+    s.settings.least_gap = NAN;
+    step(&s, IMP_BAD_ARGUMENT, "a least gap that is none");
+    begin(&s);
     s.settings.mu_c = friction;
     step(&s, IMP_BAD_ARGUMENT, "one friction of joints without the other");
     begin(&s);
@@ -145,6 +157,10 @@ static void test_pairs(void) {
     s.found.count = 1;
     s.found.pair.mu = -1;
     step(&s, IMP_BAD_FRICTION, "negative friction");
+    begin(&s);
+    s.found.count = 1;
+    s.found.pair.gap = NAN;
+    step(&s, IMP_NOT_FINITE, "a distance that is none");
     begin(&s);
     s.found.count = 1;
     step(&s, IMP_OK, "none of these");
@@ -193,6 +209,7 @@ static void test_kept(void) {
 
 int main(void) {
     test_trees();
+    test_places();
     test_settings();
     test_pairs();
     test_kept();

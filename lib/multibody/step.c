@@ -226,7 +226,7 @@ static imp_status prepare(imp_stepper *s, const imp_step_settings *settings) {
 
 imp_status imp_step_prepare(imp_stepper *s, const imp_step_settings *settings) {
     imp_world *w = s->world;
-    if (!(settings->h > 0) || !isfinite(settings->h) || settings->least_gap > 0 ||
+    if (!(settings->h > 0) || !isfinite(settings->h) || !(settings->least_gap <= 0) ||
         !settings->mu_c != !settings->mu_v)
         return IMP_BAD_ARGUMENT;
     if (settings->loops && w->nt != 1) return IMP_UNSUPPORTED;

@@ -1,6 +1,7 @@
 /* world.c - trees side by side: numbering, states, energies. */
 #include "multibody/world.h"
 
+#include "base/finite.h"
 #include "base/vec3.h"
 
 #include <stdlib.h>
@@ -78,6 +79,7 @@ imp_world *imp_world_of_bodies(int nb, const imp_link *links, const double *posi
         link.joint = IMP_FREE;
         link.parent = IMP_GROUND;
         tree[i] = imp_tree_new(1, &link, &own);
+        if (own == IMP_OK && !imp_all_finite(position + 3 * (size_t)i, 3)) own = IMP_NOT_FINITE;
     }
     if (own == IMP_OK) {
         world = imp_world_new(nb, tree);
