@@ -77,5 +77,15 @@ int main(void) {
        "a normal is of length 1");
     ok(with(&in.offset, in.radius, &set, &plane, &in) == IMP_BAD_ARGUMENT,
        "an offset is less than the radius");
+    int refused = 0;
+    for (int k = 0; k < 2; k++) {
+        imp_granular_settings other = set;
+        other.law = (imp_granular_law)(k ? IMP_GRANULAR_COULOMB_GENERAL + 1 : -1);
+        refused += made(&other, &plane, &in) == IMP_BAD_ARGUMENT;
+        imp_shape none = plane;
+        none.kind = (imp_shape_kind)(k ? IMP_SHAPE_OBSTACLE + 1 : -1);
+        refused += made(&set, &none, NULL) == IMP_BAD_ARGUMENT;
+    }
+    ok(refused == 4, "laws and kinds of shapes that are none are refused");
     return tap_done();
 }

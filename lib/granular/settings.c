@@ -37,7 +37,9 @@ static imp_status check_settings(const imp_granular_settings *s) {
                          s->skin > 0 && isfinite(s->skin);
     const bool counts = s->sweeps >= 0 && s->most_sweeps >= s->sweeps && s->split >= 0 &&
                         s->threads > 0 && s->threads <= IMP_THREADS_MOST && s->bricks[0] >= 0 &&
-                        s->bricks[1] >= 0 && s->bricks[2] >= 0;
+                        s->bricks[1] >= 0 && s->bricks[2] >= 0 &&
+                        (int)s->law >= IMP_GRANULAR_MAXDISS &&
+                        s->law <= IMP_GRANULAR_COULOMB_GENERAL;
     return numbers && counts ? IMP_OK : IMP_BAD_ARGUMENT;
 }
 
@@ -45,7 +47,8 @@ static imp_status check_shape(const imp_shape *s) {
     if (!imp_finite(s->point) || !imp_finite(s->normal) || !imp_finite(s->velocity) ||
         !isfinite(s->friction))
         return IMP_NOT_FINITE;
-    if (s->friction < 0) return IMP_BAD_ARGUMENT;
+    if (s->friction < 0 || (s->kind != IMP_SHAPE_PLANE && s->kind != IMP_SHAPE_OBSTACLE))
+        return IMP_BAD_ARGUMENT;
     if (s->kind == IMP_SHAPE_OBSTACLE)
         return s->radius > 0 && isfinite(s->radius) && s->length >= 0 && isfinite(s->length)
                    ? IMP_OK
