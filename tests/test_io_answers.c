@@ -43,10 +43,31 @@ static imp_status asks(int n, imp_status status, double residual) {
     return answer[n - 1].status;
 }
 
+/* The batches of the library themselves, under presets. */
+static void test_presets(void) {
+    for (int m = 0; imp_models[m]; m++) {
+        if (!imp_models[m]->batch) continue;
+        double alone[3], v[3];
+        imp_answer one;
+        const imp_status status =
+            imp_answer_solve(NULL, imp_models[m], problem, NULL, NULL, alone, v, NULL, &one);
+        imp_answer_solve_batch(imp_models[m], 1, problem, NULL, p, u, answer);
+        ok(status == IMP_OK && answer->status == IMP_OK && fabs(p[0] - alone[0]) < 1e-12,
+           "%s: presets where there are no settings", imp_models[m]->name);
+    }
+    const double wrong = -1, *kept = problem->mu;
+    problem->mu = &wrong;
+    p[0] = 17;
+    imp_answer_solve_batch(imp_model_find("coulomb"), 1, problem, NULL, p, u, answer);
+    ok(answer->status == IMP_BAD_FRICTION && p[0] == 17, "no answer leaves p as it was");
+    problem->mu = kept;
+}
+
 int main(void) {
     const imp_operator op = imp_operator_dense(1, W);
     for (int i = 0; i < MANY; i++)
         problem[i] = (imp_problem){.nc = 1, .W = &op, .q = q, .mu = &mu};
+    test_presets();
     model = imp_model_coulomb;
     model.batch = batch;
     model.solve = solve;

@@ -131,10 +131,14 @@ static void put(double column[COLUMNS][AT_ONCE], int i, const imp_problem *probl
 
 /* The answer that the batch has for a problem. */
 static void take(const imp_model *model, const imp_problem *problem, const void *settings,
-                 double bound, double residual, double *p, double *u, imp_answer *answer) {
+                 double bound, const imp_batch_columns *c, int i, double *p, double *u,
+                 imp_answer *answer) {
     const imp_status taken = imp_model_takes(model, problem);
     if (taken != IMP_OK) answer->status = taken;
     if (answer->status < 0) return;
+    const double residual = c->residual[i];
+    for (int k = 0; k < 3; k++)
+        p[k] = c->p[k][i];
     if (!isfinite(residual))
         answer->status = IMP_OVERFLOW;
     else if (answer->status == IMP_OK && residual > bound)
@@ -165,17 +169,19 @@ static void solve_some(const imp_model *model, int n, const imp_problem *problem
     const double bound = imp_model_bound(model, settings);
     const imp_status good = model->batch(&c, (size_t)n, settings);
     for (int i = 0; i < n; i++) {
-        double *own = p + 3 * (size_t)i;
         answer[i] = (imp_answer){.status = good == IMP_OK ? status[i] : good, .nc = 1};
-        for (int k = 0; k < 3; k++)
-            own[k] = c.p[k][i];
-        take(model, &problem[i], settings, bound, c.residual[i], own, u + 3 * (size_t)i,
+        take(model, &problem[i], settings, bound, &c, i, p + 3 * (size_t)i, u + 3 * (size_t)i,
              &answer[i]);
     }
 }
 
 void imp_answer_solve_batch(const imp_model *model, int n, const imp_problem *problem,
                             const void *settings, double *p, double *u, imp_answer *answer) {
+    imp_settings presets;
+    if (!settings) {
+        imp_model_presets(model, &presets);
+        settings = &presets;
+    }
     for (int first = 0; first < n; first += AT_ONCE) {
         const size_t row = 3 * (size_t)first;
         solve_some(model, n - first < AT_ONCE ? n - first : AT_ONCE, problem + first, settings,
