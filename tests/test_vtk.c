@@ -5,6 +5,8 @@
 #include "scratch.h"
 #include "tap.h"
 
+#include <locale.h>
+
 enum { ARRAYS = 12 };
 
 typedef struct array {
@@ -276,16 +278,40 @@ static void test_fields(double size) {
     is_near(area, 30e-6, 0, 1e-12, "  the squares cover the floor");
     ok(imp_vtk_fields(path, g, set.low, set.high, 1e-9, &error) == IMP_BAD_ARGUMENT,
        "more cells than fit are refused (%s)", error.text);
+    ok(imp_vtk_fields(path, g, set.low, set.high, NAN, &error) == IMP_BAD_ARGUMENT &&
+           imp_vtk_fields(path, g, set.low, set.high, -1e-3, &error) == IMP_BAD_ARGUMENT,
+       "cells that are none too (%s)", error.text);
     ok(imp_vtk_fields("nowhere/fields.vtu", g, set.low, set.high, 1e-3, &error) == IMP_IO,
        "a missing folder too");
     free(p.bytes);
     imp_granular_free(g);
 }
 
+/* An index is XML whatever the names are, its times numbers in any locale. */
+static void test_index(void) {
+    const char *path = scratch_path("flow.pvd");
+    char name[] = "a&b<\"c\">.vtu", *const names[] = {name};
+    const double time = 0.5;
+    char text[512] = "";
+    const char *locale = setlocale(LC_NUMERIC, "de_DE.UTF-8");
+    const imp_status status = imp_vtk_index(path, 1, &time, names, NULL);
+    setlocale(LC_NUMERIC, "C");
+    FILE *file = fopen(path, "r");
+    if (file) text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    if (file) fclose(file);
+    ok(status == IMP_OK && strstr(text, "file=\"a&amp;b&lt;&quot;c&quot;>.vtu\""),
+       "an index escapes the names of its files");
+    if (locale)
+        ok(strstr(text, "timestep=\"0.5\""), "and has a point in its times");
+    else
+        skip("no locale with a decimal comma");
+}
+
 int main(void) {
     test_particles(0);
     test_particles(1e-4);
     test_contacts();
+    test_index();
     test_fields(1e-3);
     test_fields(2.5e-4);
     return tap_done();

@@ -1,6 +1,7 @@
 /* vtk.c - VTK's XML format for unstructured grids: a head that names arrays, then the arrays as raw
  * bytes. */
 #include "io/vtk.h"
+#include "io/number.h"
 #include "io/stream.h"
 
 #include <math.h>
@@ -9,13 +10,27 @@
 
 static const int ONE = 1;
 
+/* A text as the value of an attribute. */
+static void put_name(FILE *out, const char *name) {
+    for (const char *c = name; *c; c++) {
+        if (*c == '&')
+            fputs("&amp;", out);
+        else if (*c == '<')
+            fputs("&lt;", out);
+        else if (*c == '"')
+            fputs("&quot;", out);
+        else
+            putc(*c, out);
+    }
+}
+
 /* One array of the head; `at` is where its bytes begin behind the mark. */
 static void name_array(FILE *out, const char *type, const char *name, int components, uint64_t *at,
                        uint64_t bytes) {
-    fprintf(out,
-            "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" "
-            "offset=\"%llu\"/>\n",
-            type, name, components, (unsigned long long)*at);
+    fprintf(out, "<DataArray type=\"%s\" Name=\"", type);
+    put_name(out, name);
+    fprintf(out, "\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n", components,
+            (unsigned long long)*at);
     *at += sizeof(uint64_t) + bytes;
 }
 
@@ -244,9 +259,10 @@ imp_status imp_vtk_fields(const char *path, const imp_granular *flow, const doub
     enum { FIELDS = sizeof fields / sizeof *fields, MOST = 1 << 24 };
     const double across = fmax(1, round((high[0] - low[0]) / cell)),
                  along = fmax(1, round((high[1] - low[1]) / cell));
-    if (!(across * along <= MOST))
+    if (!(cell > 0) || !(across * along <= MOST))
         return imp_error_set(error, IMP_BAD_ARGUMENT,
-                             "%s: cells of %g m, expected at most %d of them", path, cell, MOST);
+                             "%s: cells of %g m, expected > 0 and at most %d of them", path, cell,
+                             MOST);
     const int nx = (int)across, ny = (int)along;
     bool filled = make_room(fields, FIELDS, (nx + 1) * (ny + 1));
     mesh m = sheet(nx, ny, low, high, fields[0].value);
@@ -262,8 +278,13 @@ imp_status imp_vtk_index(const char *path, int n, const double *times, char *con
     if (status != IMP_OK) return status;
     fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n",
           output.file);
-    for (int i = 0; i < n; i++)
-        fprintf(output.file, "<DataSet timestep=\"%.17g\" file=\"%s\"/>\n", times[i], names[i]);
+    for (int i = 0; i < n; i++) {
+        char time[IMP_NUMBER_TEXT];
+        (void)imp_number_print(times[i], time);
+        fprintf(output.file, "<DataSet timestep=\"%s\" file=\"", time);
+        put_name(output.file, names[i]);
+        fputs("\"/>\n", output.file);
+    }
     fputs("</Collection>\n</VTKFile>\n", output.file);
     return imp_output_commit(&output, error);
 }
