@@ -68,6 +68,14 @@ def records(name: str, value, dtype: np.dtype) -> np.ndarray:
     return np.require(value, dtype, ["C_CONTIGUOUS", "ALIGNED"])
 
 
+def c_text(name: str, text: str | bytes) -> bytes:
+    """text as C takes it, which would see its end in a NUL."""
+    coded = text.encode() if isinstance(text, str) else text
+    if b"\0" in coded:
+        raise bad(f"{name}: {text!r} given, a text without NUL expected")
+    return coded
+
+
 def data(array: np.ndarray | None):
     """Where it begins; None, C's NULL, where there is none."""
     return None if array is None else array.ctypes.data

@@ -202,6 +202,8 @@ def check(problem: Problem, p, law: str = "auto", *, tolerance: float | None = N
     tolerance None: the one with which the model's own answers are "ok" (imp_model_bound). The
     problem is checked first; the rest as in `certify`.
     """
+    if tolerance is not None and not tolerance >= 0:
+        raise bad(f"tolerance: {tolerance} given, a number >= 0 expected")
     _a_problem(problem).check()
     found, model = find_law(law)
     chosen, result = settings_of(model, settings), imp_certificate()

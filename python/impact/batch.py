@@ -81,11 +81,13 @@ def _rows(array: np.ndarray):
 def _room(out: BatchAnswer, n: int, inputs) -> None:
     """The caller's own room is written to as it is: it must be what the library expects."""
     shapes = ((3, n), (n,), (n,))
+    taken = list(inputs)
     for a, shape, kind in zip((out.p, out.residual, out.status), shapes, ("f8", "f8", "i4")):
         if a.shape != shape or a.dtype != kind or not a.flags.carray:
             raise bad(f"out: expected columns of {n} problems, as batch_answer({n}) makes them")
-        if any(x is not None and np.may_share_memory(a, x) for x in inputs):
-            raise bad("out: it overlaps what is read")
+        if any(x is not None and np.may_share_memory(a, x) for x in taken):
+            raise bad("out: it overlaps what is read, or itself")
+        taken.append(a)
 
 
 def _columns(W, q, mu, e):

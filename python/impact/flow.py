@@ -8,7 +8,7 @@ from ctypes import byref, c_int
 
 import numpy as np
 
-from ._arrays import data, records
+from ._arrays import c_text, data, records
 from ._library import imp_flow, imp_granular_contact, imp_granular_report, imp_sphere
 from ._library import lib
 from .errors import Told, bad, refuse
@@ -107,7 +107,7 @@ class Flow:
 
 
 def _assignments(settings: dict):
-    words = [f"{key}={value if isinstance(value, str) else json.dumps(value)}".encode()
+    words = [c_text("setting", f"{key}={value if isinstance(value, str) else json.dumps(value)}")
              for key, value in settings.items()]
     return (ctypes.c_char_p * (len(words) + 1))(*words, None)
 
@@ -117,7 +117,8 @@ def _read(source, settings: dict) -> imp_flow:
     if not isinstance(source, dict):
         read, told = imp_flow(), Told()
         told.refuse(lib.imp_flow_read(
-            os.fsencode(source), _assignments(settings), byref(read), told.pointer))
+            c_text("source", os.fsencode(source)), _assignments(settings), byref(read),
+            told.pointer))
         return read
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "flow.json")

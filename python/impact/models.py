@@ -4,6 +4,7 @@ from ctypes import byref
 from typing import NamedTuple
 
 from . import _library
+from ._arrays import c_text
 from ._library import imp_law, imp_model, imp_settings, lib
 from .errors import Told, bad
 
@@ -96,7 +97,7 @@ def laws() -> list[Law]:
 
 def find_model(name: str):
     """The library's descriptor of a model."""
-    found = lib.imp_model_find(name.encode()) if isinstance(name, str) else None
+    found = lib.imp_model_find(c_text("model", name)) if isinstance(name, str) else None
     if not found:
         known = ", ".join(model.name.decode() for model in _library.models())
         raise bad(f"no model is called {name!r}: {known}")
@@ -106,7 +107,7 @@ def find_model(name: str):
 def find_law(name: str) -> tuple[imp_law, imp_model]:
     """The law of that name, or that the model of that name promises, and that model or the first
     that promises it."""
-    of_model = lib.imp_model_find(name.encode()) if isinstance(name, str) else None
+    of_model = lib.imp_model_find(c_text("law", name)) if isinstance(name, str) else None
     if of_model:
         return of_model.contents.law, of_model
     for model in _library.models():
@@ -124,7 +125,7 @@ def settings_of(model, given: dict) -> imp_settings:
         told = Told()
         word = value if isinstance(value, str) else repr(_number(key, value))
         told.refuse(lib.imp_settings_assign(
-            model, byref(made), f"{key}={word}".encode(), told.pointer))
+            model, byref(made), c_text("setting", f"{key}={word}"), told.pointer))
     return made
 
 

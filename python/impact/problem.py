@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._arrays import data, numbers, per_contact, records, vectors
+from ._arrays import c_text, data, numbers, per_contact, records, vectors
 from ._library import IMP_GROUND, imp_body, imp_case, imp_contact, imp_factored, imp_problem, lib
 from .errors import Told, bad, refuse
 from .operators import Blocks, Operator, Product, product_of
@@ -92,9 +92,9 @@ class Problem:
     def save(self, path, id: str | None = None) -> None:
         """Writes JSON that `impact solve` and read_problems read (imp_problem_dump)."""
         told = Told()
-        word = None if id is None else id.encode()
+        word = None if id is None else c_text("id", id)
         told.refuse(lib.imp_problem_dump(
-            os.fsencode(path), word, byref(self.c), None, None, told.pointer))
+            c_text("path", os.fsencode(path)), word, byref(self.c), None, None, told.pointer))
 
     def __repr__(self) -> str:
         return f"Problem({self.nc} contact{'s' if self.nc > 1 else ''})"
@@ -129,7 +129,10 @@ def _positive(mass) -> float:
 def contact(a: int, b: int, point, normal, tangent=None) -> np.ndarray:
     """One record of CONTACT: bodies by number or GROUND, point (m, world), normal from a to b."""
     made = np.zeros((), CONTACT)
-    made["a"], made["b"] = a, b
+    for side, number in (("a", a), ("b", b)):
+        if not isinstance(number, (int, np.integer)) or not IMP_GROUND <= number < 2**31:
+            raise bad(f"{side}: {number!r} given, the number of a body or GROUND expected")
+        made[side] = number
     made["point"] = numbers("point", point, (3,))
     made["frame"] = frame(normal, tangent).reshape(9)
     return made
@@ -233,7 +236,8 @@ def read_problems(path) -> Iterator[Case]:
     InputError for its content.
     """
     file, told, at = c_void_p(), Told(), POINTER(imp_case)()
-    told.refuse(lib.imp_problem_file_open(os.fsencode(path), byref(file), told.pointer))
+    told.refuse(lib.imp_problem_file_open(
+        c_text("path", os.fsencode(path)), byref(file), told.pointer))
     try:
         while True:
             told.refuse(lib.imp_problem_file_next(file, byref(at), told.pointer))

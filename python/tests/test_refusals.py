@@ -121,6 +121,9 @@ def test_bodies():
             ([], "expected one at least"), ([1.0], "contacts: "), (np.zeros(3), "contacts: ")):
         with raises(InputError, text):
             impact.assemble([ball], contacts, 1)
+    for a in (0.5, 2**40, -2, "0", None):
+        with raises(InputError, "a: "):
+            impact.contact(a, 0, [0, 0, 0], [0, 0, 1])
     with raises(InputError, "mass: -1 given"):
         impact.body(-1, [1, 1, 1])
     with raises(InputError, "normal"):
@@ -151,6 +154,23 @@ def test_room_that_is_not_what_the_library_writes():
     frozen.p.flags.writeable = False
     for out, text in ((impact.batch_answer(4), "columns of 5"), (frozen, "columns of 5"),
                       (impact.BatchAnswer(good.p.astype("f4"), good.residual, good.status), "out"),
-                      (impact.BatchAnswer(q, good.residual, good.status), "it overlaps")):
+                      (impact.BatchAnswer(q, good.residual, good.status), "it overlaps"),
+                      (impact.BatchAnswer(good.p, good.p[1], good.status), "it overlaps")):
         with raises(InputError, text):
             impact.solve_batch(packed, q, mu, out=out)
+
+
+def test_tolerances():
+    for wrong in (-1e-9, np.nan):
+        with raises(InputError, "tolerance: "):
+            impact.check(one(), Q, tolerance=wrong)
+
+
+def test_texts_do_not_end_before_their_end():
+    for ask in (lambda: next(impact.read_problems("a\0b")), lambda: impact.Flow("a\0b"),
+                lambda: impact.Flow({}, {"title": "a\0b"}), lambda: one().save("a\0b"),
+                lambda: one().save("/dev/null", "a\0b"), lambda: impact.solve(one(), "auto\0b"),
+                lambda: impact.certify(one(), Q, "coulomb\0b"),
+                lambda: impact.solve(one(), start="rest\0b")):
+        with raises(InputError, "NUL"):
+            ask()
