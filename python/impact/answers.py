@@ -24,6 +24,9 @@ class Path:
         if hasattr(self, "_clear"):
             self._clear(byref(self.c))
 
+    def __reduce__(self):
+        raise TypeError("a Path cannot be copied or pickled: its memory is the library's")
+
     @property
     def steps(self) -> int:
         """How many."""

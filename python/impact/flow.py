@@ -44,6 +44,9 @@ class Flow:
     def __del__(self):
         self.close()
 
+    def __reduce__(self):
+        raise TypeError("a Flow cannot be copied or pickled: its memory is the library's")
+
     def close(self) -> None:
         """Gives its memory back; nothing can be asked of it then."""
         with self._lock:

@@ -1,4 +1,7 @@
 """What is wrong with the data is one line of an exception, before or from the library."""
+import copy
+import pickle
+
 import numpy as np
 
 import impact
@@ -174,3 +177,14 @@ def test_texts_do_not_end_before_their_end():
                 lambda: impact.solve(one(), start="rest\0b")):
         with raises(InputError, "NUL"):
             ask()
+
+
+def test_memory_of_the_library_has_one_owner():
+    flow = impact.Flow({"kind": "flow", "step": 1e-5, "until": 1, "box": {
+        "low": [0, 0, 0], "high": [1, 1, 1]}, "spheres": {"radius": 0.1, "density": 1,
+                                                          "spacing": 0.3}})
+    path = impact.solve(one(), "plus", path=True).path
+    for held in (flow, path):
+        for again in (copy.copy, copy.deepcopy, pickle.dumps):
+            with raises(TypeError, "cannot be copied"):
+                again(held)
