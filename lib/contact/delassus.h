@@ -41,8 +41,9 @@ void imp_body_inv_inertia_world(const imp_body *body, double inverse[9]);
  * IMP_OK, IMP_BAD_ARGUMENT (nc < 1, NULL for what is counted, body index out of range, a contact of
  * a body with itself, of the ground with the ground, negative mass, a quaternion that is not of
  * unit length within 1e-6), IMP_NOT_SYMMETRIC (an inertia, beyond 1e-12), IMP_NOT_POSITIVE (an
- * inertia, beyond 1e-10), IMP_NOT_FINITE; W and q untouched then. W is symmetric to the last bit.
- * Frames are taken as given, orthonormal or not. Thread-safe. */
+ * inertia, beyond 1e-10), IMP_NOT_FINITE (the data; W and q of finite data may overflow, which
+ * imp_problem_check says); W and q untouched then. W is symmetric to the last bit. Frames are taken
+ * as given, orthonormal or not. Thread-safe. */
 imp_status imp_delassus_dense(int nb, const imp_body *bodies, int nc, const imp_contact *contacts,
                               double *W, double *q);
 
