@@ -173,7 +173,8 @@ typedef struct imp_granular_costs {
 typedef struct imp_granular imp_granular;
 
 /* An empty flow. NULL with *status IMP_BAD_ARGUMENT (a setting out of its range, too many shapes or
- * one of no kind, a normal that is not unit within 1e-9), IMP_NOT_FINITE or IMP_NO_MEMORY. inflow may be NULL. */
+ * one of no kind, a normal that is not unit within 1e-9), IMP_NOT_FINITE or IMP_NO_MEMORY. inflow
+ * may be NULL. */
 imp_granular *imp_granular_new(const imp_granular_settings *settings, int shapes,
                                const imp_shape *shape, const imp_inflow *inflow,
                                imp_status *status);

@@ -32,8 +32,8 @@ imp_status imp_vtk_contacts(const char *path, const imp_granular *flow, imp_erro
 
 /* Means over the particles now in each cell of a sheet of squares of about `cell` (m) in x and y,
  * over all heights: count, velocity (m/s), spin (rad/s), spin_magnitude (rad/s, mean of |spin|);
- * NaN where there are none. low, high: the box, m. Also IMP_BAD_ARGUMENT: more than 2^24 cells, or a
- * cell that is not > 0. */
+ * NaN where there are none. low, high: the box, m. Also IMP_BAD_ARGUMENT: more than 2^24 cells, or
+ * a cell that is not > 0. */
 imp_status imp_vtk_fields(const char *path, const imp_granular *flow, const double low[3],
                           const double high[3], double cell, imp_error *error);
 

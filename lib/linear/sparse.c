@@ -169,8 +169,8 @@ static bool fill_blocks(const imp_sparse *Wt, block_store *store, int *list) {
         store->start[i + 1] = store->start[i] + count;
     }
     const size_t total = (size_t)store->start[nc];
-    store->column = malloc(total * sizeof *store->column);
-    store->block = calloc(9 * total, sizeof *store->block);
+    store->column = malloc((total + 1) * sizeof *store->column);
+    store->block = calloc(9 * total + 1, sizeof *store->block);
     if (!store->column || !store->block) return false;
     for (int i = 0; i < nc; i++) {
         int *columns = store->column + store->start[i];

@@ -19,7 +19,8 @@ typedef struct imp_sparse {
 } imp_sparse;
 
 /* *matrix <- the sum of `count` triplets: value at row and column (count each). IMP_OK,
- * IMP_BAD_ARGUMENT (an index outside, a size < 0), IMP_NO_MEMORY; *matrix is empty then. Thread-safe. */
+ * IMP_BAD_ARGUMENT (an index outside, a size < 0), IMP_NO_MEMORY; *matrix is empty then.
+ * Thread-safe. */
 imp_status imp_sparse_from_triplets(int rows, int columns, int count, const int *row,
                                     const int *column, const double *value, imp_sparse *matrix);
 

@@ -57,8 +57,9 @@ int imp_batch_lanes(int most);
 /* All fill p, residual and status of n problems. Where a problem's status is negative its p and
  * residual are untouched; an answer whose velocities overflow has the residual INFINITY. settings
  * may be NULL. IMP_OK, whatever the statuses of the problems; IMP_BAD_ARGUMENT (a column is
- * missing, `all` for another than imp_coulomb_batch, settings or law out of range) and IMP_UNSUPPORTED (lanes this machine does not have)
- * leave everything untouched. They do not allocate; thread-safe. */
+ * missing, `all` for another than imp_coulomb_batch, settings or law out of range) and
+ * IMP_UNSUPPORTED (lanes this machine does not have) leave everything untouched. They do not
+ * allocate; thread-safe. */
 
 /* The answers of imp_maxdiss, bit for bit; residual is that of imp_certify with imp_law_maxdiss, to
  * rounding. */
