@@ -361,6 +361,26 @@ static void test_huge_friction(void) {
     ok(least > 1e-3, "the certificate misses the friction that stops a slip: %.1e of it", least);
 }
 
+/* Where nothing closes the path ends with the velocity that it began with, whatever its units. */
+static void test_separating(void) {
+    static const double cases[3][3] = {{0.5, 0, 0}, {1e140, 0, 1e-100}, {1e-140, -1e140, 0}};
+    const double W[6] = {2, 0.5, -0.25, 3, 0.75, 4};
+    for (int k = 0; k < 3; k++) {
+        imp_darboux_point point;
+        imp_darboux_path path = {.points = &point, .capacity = 1};
+        double p[3], off = 0;
+        const imp_status status = imp_darboux(W, cases[k], 0.5, 0.5, IMP_POISSON, p, &path, NULL);
+        for (int i = 0; i < 3; i++) {
+            const double size = 1e-15 * fabs(cases[k][i]);
+            off = tap_worst(off, fmax(fabs(path.u[i] - cases[k][i]) - size, 0));
+            off = tap_worst(off, fmax(fabs(point.u[i] - cases[k][i]) - size, 0));
+        }
+        ok(status == IMP_OK && path.count == 1 && off == 0 && isfinite(path.u[0]) &&
+               isfinite(point.u[0]),
+           "separating at %g: %g off", cases[k][0], off);
+    }
+}
+
 int main(void) {
     static impact_row rows[IMPACT_ROWS];
     test_rows(rows);
@@ -376,5 +396,6 @@ int main(void) {
     test_grazing();
     test_huge_friction();
     test_rays();
+    test_separating();
     return tap_done();
 }

@@ -151,11 +151,11 @@ static imp_status solve(const double W[6], const double q[3], double mu, double 
     if (!set_matrix(&p, W, mu, W_exponent)) return IMP_NOT_POSITIVE;
     if (info) info->iterations = 0;
     if (path) path->segments = path->count = 0;
-    /* u_z near 1, unless the slip would then leave the range of double */
+    /* u_z near 1, unless the slip would then leave the range of double; the largest, where nothing
+     * closes */
     const int slip_exponent = exponent_of(fmax(fabs(q[1]), fabs(q[2])));
-    const int q_exponent = q[0] < 0 && exponent_of(q[0]) > slip_exponent - 300
-                               ? exponent_of(q[0])
-                               : slip_exponent - 300;
+    const int least_exponent = q[0] < 0 ? slip_exponent - 300 : slip_exponent;
+    const int q_exponent = exponent_of(q[0]) > least_exponent ? exponent_of(q[0]) : least_exponent;
     set_velocity(&p, q, q_exponent);
     p.a = imp_ldexp(a, q_exponent);
     p.works = path || (law == IMP_STRONGE && e > 0);
