@@ -189,6 +189,7 @@ static double value_of(const imp_certificate *c, const char *name) {
 static void judge(const pair *s, const forms *whole, const forms parts[2], const imp_law *law,
                   const double *q, double (*own_q)[3 * GEN_MOST_CONTACTS], double factor,
                   int counts[3]) {
+    static const double dust = 1e-15; /* of energy: islands of which none gains are judged as one */
     double p[3 * NC], alone[2][3 * GEN_MOST_CONTACTS];
     imp_certificate own[2], both;
     for (int k = 0; k < 2; k++) {
@@ -204,11 +205,12 @@ static void judge(const pair *s, const forms *whole, const forms parts[2], const
     const imp_problem problem = {.nc = s->nc, .W = &whole->W[0], .q = q, .mu = s->mu};
     const int worse = own[1].worst > own[0].worst;
     bool same = imp_certify(&problem, law, NULL, p, NULL, &both) == IMP_OK &&
-                both.worst == fmax(own[0].worst, own[1].worst) && both.at == NULL &&
+                fabs(both.worst - fmax(own[0].worst, own[1].worst)) <= dust && both.at == NULL &&
                 (own[0].worst == own[1].worst || s->from[both.contact] == worse);
     for (int k = 0; same && k < both.count; k++) {
         const char *name = both.residual[k].name;
-        same = both.residual[k].value == fmax(value_of(&own[0], name), value_of(&own[1], name));
+        const double larger = fmax(value_of(&own[0], name), value_of(&own[1], name));
+        same = fabs(both.residual[k].value - larger) <= dust || both.residual[k].value == larger;
     }
     counts[0]++;
     counts[1] += !same;

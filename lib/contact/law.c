@@ -113,6 +113,7 @@ imp_status imp_certificate_note_distance(imp_certificate *certificate, const imp
 typedef struct survey {
     int first;          /* its first contact */
     bool overlaps;      /* gap < 0 at one of them */
+    bool apart;         /* one of them gains energy, or cancels: more may, than all do together */
     double gain, stake; /* of energy, the sum of p . (u + q) / 2, and the terms that its rounding is
                            relative to; in the units of the look */
     double size, data;  /* m/s, the largest sum of absolute values that makes up a velocity; the
@@ -120,30 +121,79 @@ typedef struct survey {
     double worst;       /* the largest residual of the law */
 } survey;
 
+/* From so many times the data on terms of a velocity hide what counts. */
+static const double FAR = 1e3;
+
+typedef void (*noting)(const imp_local *, int, imp_certificate *);
+
+/* What contact i adds to the survey of its island. False: p or W p is not finite. */
+static inline bool look_at(const imp_problem *problem, const imp_local *c, int i, units unit,
+                           survey *island) {
+    double gain = 0, stake = 0, size = 0, data = fabs(c->gap);
+    bool finite = true;
+    for (int r = 0; r < 3; r++) {
+        const double *row = c->A + 3 * (size_t)r, q = problem->q[3 * (size_t)i + (size_t)r],
+                     u = row[0] * c->p[0] + row[1] * c->p[1] + row[2] * c->p[2] + c->v[r],
+                     mean = 0.5 * u + 0.5 * q, push = c->p[r] * unit.p;
+        size = imp_larger(size, c->size[r]);
+        data = imp_larger(data, fabs(q));
+        finite = finite && isfinite(c->p[r]) && isfinite(c->size[r]);
+        gain += push * (mean * unit.v);
+        stake += fabs(push) * (c->size[r] * unit.v);
+    }
+    island->apart = island->apart || gain > 4 * DBL_EPSILON * stake || size > FAR * data;
+    island->overlaps = island->overlaps || c->gap < 0;
+    island->gain += gain;
+    island->stake += stake;
+    island->size = imp_larger(island->size, size);
+    island->data = imp_larger(island->data, data);
+    return finite;
+}
+
+/* The contacts as one island, each noted where `note` is given. False: p or W p is not finite, and
+ * the rest is left out. */
+static bool look(const imp_problem *problem, const double *p, units unit, noting note,
+                 imp_certificate *certificate, survey *all) {
+    bool finite = true;
+    survey sum = {0};
+    for (int i = 0; i < problem->nc && finite; i++) {
+        const imp_local c = imp_local_problem(problem, p, i);
+        finite = look_at(problem, &c, i, unit, &sum);
+        if (note && finite) note(&c, i, certificate);
+    }
+    *all = sum;
+    return finite;
+}
+
+/* The same island by island, of what is finite. of (count), label (nc). */
+static void look_apart(const imp_problem *problem, const double *p, units unit, noting note,
+                       imp_certificate *certificate, int count, const int *label, survey *of) {
+    for (int k = 0; k < count; k++)
+        of[k] = (survey){.first = -1};
+    for (int i = 0; i < problem->nc; i++) {
+        survey *own = of + label[i];
+        const imp_local c = imp_local_problem(problem, p, i);
+        if (own->first < 0) own->first = i;
+        (void)look_at(problem, &c, i, unit, own);
+        if (note) note(&c, i, certificate);
+    }
+}
+
 enum { FEW = 16 }; /* contacts whose islands go on the stack */
 
 typedef struct islands {
-    int count;
-    int *label; /* (nc); NULL: all contacts are one */
-    survey *of; /* (count) */
-    double *at; /* (nc) the largest residual of each contact; NULL where there is one island */
+    int count, *label; /* label: (nc) */
+    survey *of;        /* (count) */
+    double *at;        /* (nc) the largest residual of each contact */
     survey few[FEW];
     double few_at[FEW];
     int few_label[FEW];
 } islands;
 
-static void one_island(islands *s) {
-    s->count = 1;
-    s->label = NULL;
-    s->of = s->few;
-    s->at = NULL;
-}
-
 /* False without memory; islands_close is due otherwise. */
 static bool islands_open(islands *s, const imp_problem *problem) {
     const size_t nc = (size_t)problem->nc;
-    one_island(s);
-    if (nc == 1) return true;
+    s->of = s->few;
     s->at = s->few_at;
     s->label = s->few_label;
     if (nc > FEW) {
@@ -154,41 +204,11 @@ static bool islands_open(islands *s, const imp_problem *problem) {
     }
     s->count = imp_islands(problem->W, s->label);
     if (s->count < 0 && s->of != s->few) free(s->of);
-    if (s->count == 1) s->at = NULL;
     return s->count >= 0;
 }
 
 static void islands_close(islands *s) {
     if (s->of != s->few) free(s->of);
-}
-
-/* Every contact noted where `note` is given. False: p or W p is not finite, and the rest is left
- * out. */
-static bool look(islands *s, const imp_problem *problem, const double *p, units unit,
-                 void (*note)(const imp_local *, int, imp_certificate *),
-                 imp_certificate *certificate) {
-    bool finite = true;
-    for (int k = 0; k < s->count; k++)
-        s->of[k] = (survey){.first = -1};
-    for (int i = 0; i < problem->nc && finite; i++) {
-        survey *own = s->of + (s->label ? s->label[i] : 0);
-        const imp_local c = imp_local_problem(problem, p, i);
-        if (own->first < 0) own->first = i;
-        for (int r = 0; r < 3; r++) {
-            const double *row = c.A + 3 * (size_t)r, q = problem->q[3 * (size_t)i + (size_t)r],
-                         u = row[0] * c.p[0] + row[1] * c.p[1] + row[2] * c.p[2] + c.v[r];
-            const double mean = 0.5 * u + 0.5 * q, push = c.p[r] * unit.p;
-            own->size = imp_larger(own->size, c.size[r]);
-            own->data = imp_larger(own->data, fabs(q));
-            finite = finite && isfinite(c.p[r]) && isfinite(c.size[r]);
-            own->gain += push * (mean * unit.v);
-            own->stake += fabs(push) * (c.size[r] * unit.v);
-        }
-        own->data = imp_larger(own->data, fabs(c.gap));
-        own->overlaps = own->overlaps || c.gap < 0;
-        if (note && finite) note(&c, i, certificate);
-    }
-    return finite;
 }
 
 static units units_of(const imp_problem *problem, const double *p) {
@@ -209,11 +229,11 @@ imp_status imp_certificate_note_energy(imp_certificate *certificate, const imp_p
     if (!islands_open(&s, problem)) return IMP_NO_MEMORY;
     double *spare = calloc((size_t)s.count, sizeof *spare);
     if (spare && allowed) {
-        look(&s, problem, allowed, unit, NULL, NULL);
+        look_apart(problem, allowed, unit, NULL, NULL, s.count, s.label, s.of);
         for (int k = 0; k < s.count; k++)
             spare[k] = imp_larger(0, s.of[k].gain);
     }
-    if (spare) look(&s, problem, p, unit, NULL, NULL);
+    if (spare) look_apart(problem, p, unit, NULL, NULL, s.count, s.label, s.of);
     for (int k = 0; spare && k < s.count; k++)
         note_gain(certificate, s.of + k, spare[k]);
     islands_close(&s);
@@ -223,14 +243,13 @@ imp_status imp_certificate_note_energy(imp_certificate *certificate, const imp_p
 
 /* Residuals are relative to the terms of a velocity. Impulses that cancel one another, as of a body
  * held between walls, make these as large as one likes, and hide velocities as large as the data's:
- * from `far` times those on, what is left counts in proportion. Where rounding alone hides 1 / far
+ * from FAR times those on, what is left counts in proportion. Where rounding alone hides 1 / FAR
  * of the data, it counts itself. */
 static void note_cancellation(imp_certificate *certificate, const survey *s) {
-    static const double far = 1e3;
-    if (s->worst > 0 && s->size > far * s->data)
-        imp_certificate_note(certificate, "cancellation", s->worst * (s->size / s->data / far),
+    if (s->worst > 0 && s->size > FAR * s->data)
+        imp_certificate_note(certificate, "cancellation", s->worst * (s->size / s->data / FAR),
                              s->first);
-    if (s->data > 0 && DBL_EPSILON * s->size > s->data / far)
+    if (s->data > 0 && DBL_EPSILON * s->size > s->data / FAR)
         imp_certificate_note(certificate, "cancellation", DBL_EPSILON * (s->size / s->data),
                              s->first);
 }
@@ -269,44 +288,61 @@ imp_status imp_certificate_note_law(imp_certificate *certificate, const imp_law 
     return IMP_OK;
 }
 
-/* The largest residual so far of each island. */
-static void read_worst(islands *s, const imp_problem *problem, const imp_certificate *certificate) {
-    if (!s->at) s->of[0].worst = certificate->worst;
-    for (int i = 0; s->at && i < problem->nc; i++) {
-        survey *own = s->of + s->label[i];
-        own->worst = imp_larger(own->worst, s->at[i]);
-    }
+/* The law's own residuals; nothing where `note` says all, with which each contact was looked at. */
+static imp_status note_law(const imp_problem *problem, const imp_law *law, const void *settings,
+                           const double *p, const imp_path *path, imp_certificate *certificate) {
+    if (law->certify)
+        return law->certify(problem, settings, p, path && path->nc == problem->nc ? path : NULL,
+                            certificate);
+    end_notes(problem, certificate);
+    return IMP_OK;
 }
 
-/* imp_certify_along, of these islands. */
-static imp_status certify(islands *s, const imp_problem *problem, const imp_law *law,
+/* What every law demands of each of the islands. */
+static void note_islands(const imp_problem *problem, const imp_law *law, int count,
+                         const int *label, survey *of, imp_certificate *certificate) {
+    for (int k = 0; k < count; k++)
+        /* a recorded W may gain */
+        if (!law->may_gain && !problem->W->as_given && !of[k].overlaps)
+            note_gain(certificate, of + k, 0);
+    of[0].worst = label ? 0 : certificate->worst;
+    for (int i = 0; label && i < problem->nc; i++)
+        of[label[i]].worst = imp_larger(of[label[i]].worst, certificate->at[i]);
+    if (problem->nc > 1 || imp_operator_singular(problem->W, 3))
+        for (int k = 0; k < count; k++)
+            note_cancellation(certificate, of + k);
+}
+
+/* imp_certify_along. together: the contacts are known to be one island. */
+static imp_status certify(bool together, const imp_problem *problem, const imp_law *law,
                           const void *settings, const double *p, const imp_path *path,
                           imp_certificate *result) {
-    imp_certificate certificate = {
-        .energy_excess = INFINITY, .velocity_excess = INFINITY, .at = s->at};
-    imp_status status = IMP_OK;
-    if (s->at) memset(s->at, 0, (size_t)problem->nc * sizeof *s->at);
-    if (!look(s, problem, p, units_of(problem, p), law->certify ? NULL : law->note, &certificate) ||
-        (path && !imp_path_finite(path)))
+    imp_certificate certificate = {.energy_excess = INFINITY, .velocity_excess = INFINITY};
+    const noting note = law->certify ? NULL : law->note;
+    const units unit = units_of(problem, p);
+    survey all;
+    islands apart;
+    if (!look(problem, p, unit, note, &certificate, &all) || (path && !imp_path_finite(path)))
         return IMP_NOT_FINITE;
     certificate.energy = imp_problem_energy(problem, p);
-    if (law->certify)
-        status = law->certify(problem, settings, p, path && path->nc == problem->nc ? path : NULL,
-                              &certificate);
-    else
-        end_notes(problem, &certificate);
-    if (status != IMP_OK) return status;
-    for (int k = 0; k < s->count; k++)
-        /* a recorded W may gain */
-        if (!law->may_gain && !problem->W->as_given && !s->of[k].overlaps)
-            note_gain(&certificate, s->of + k, 0);
-    read_worst(s, problem, &certificate);
-    for (int k = 0; k < s->count; k++)
-        if (problem->nc > 1 || imp_operator_singular(problem->W, 3))
-            note_cancellation(&certificate, s->of + k);
-    certificate.at = NULL;
-    *result = certificate;
-    return IMP_OK;
+    const bool open = all.apart && !together && problem->nc > 1;
+    if (open && !islands_open(&apart, problem)) return IMP_NO_MEMORY;
+    const bool several = open && apart.count > 1;
+    if (several) {
+        certificate.at = memset(apart.at, 0, (size_t)problem->nc * sizeof *apart.at);
+        look_apart(problem, p, unit, note, &certificate, apart.count, apart.label, apart.of);
+    }
+    const imp_status status = note_law(problem, law, settings, p, path, &certificate);
+    if (status == IMP_OK) {
+        if (several)
+            note_islands(problem, law, apart.count, apart.label, apart.of, &certificate);
+        else
+            note_islands(problem, law, 1, NULL, &all, &certificate);
+        certificate.at = NULL;
+        *result = certificate;
+    }
+    if (open) islands_close(&apart);
+    return status;
 }
 
 static imp_status check(const imp_problem *problem, const imp_law *law, const double *p,
@@ -319,19 +355,12 @@ static imp_status check(const imp_problem *problem, const imp_law *law, const do
 
 imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, const void *settings,
                              const double *p, const imp_path *path, imp_certificate *result) {
-    islands s;
-    imp_status status = check(problem, law, p, result);
-    if (status != IMP_OK) return status;
-    if (!islands_open(&s, problem)) return IMP_NO_MEMORY;
-    status = certify(&s, problem, law, settings, p, path, result);
-    islands_close(&s);
-    return status;
+    const imp_status status = check(problem, law, p, result);
+    return status == IMP_OK ? certify(false, problem, law, settings, p, path, result) : status;
 }
 
 imp_status imp_certify_island(const imp_problem *problem, const imp_law *law, const double *p,
                               imp_certificate *result) {
-    islands s;
     const imp_status status = check(problem, law, p, result);
-    one_island(&s);
-    return status == IMP_OK ? certify(&s, problem, law, NULL, p, NULL, result) : status;
+    return status == IMP_OK ? certify(true, problem, law, NULL, p, NULL, result) : status;
 }

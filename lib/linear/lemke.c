@@ -39,6 +39,7 @@ typedef struct lemke {
     int *tied;    /* (n) rows that may leave */
     double left;  /* of z0 in it; what it has to be below before there is one */
     int enters;   /* the entering variable */
+    bool ray;     /* the pivots ended on one */
 } lemke;
 
 size_t imp_lemke_workspace(int n) {
@@ -271,6 +272,7 @@ static imp_status final_solution(const lemke *l, double *z) {
 
 /* The end that was kept. */
 static imp_status on_a_ray(lemke *l, double *z) {
+    l->ray = true;
     if (l->end[0] < 0) return IMP_NO_SOLUTION;
     memcpy(l->basis, l->end, l->n * sizeof *l->basis);
     return final_solution(l, z);
@@ -311,8 +313,9 @@ imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, const volatile int *can
     memset(z, 0, (size_t)lcp->n * sizeof *z);
     if (least >= 0) return IMP_OK;
     lemke l = lay_out(lcp, false, work);
-    imp_status status = run(&l, max_pivots, cancel, z, pivots);
-    if (*pivots > max_pivots || (status == IMP_OK && solves(&l, z))) return status;
+    const imp_status status = run(&l, max_pivots, cancel, z, pivots);
+    const bool done = status == IMP_OK && (!l.ray || solves(&l, z));
+    if (done || *pivots > max_pivots) return status;
     l = lay_out(lcp, true, work);
     const imp_status again = run(&l, max_pivots, cancel, z, pivots);
     return again == IMP_OK || status == IMP_OK ? again : status;

@@ -24,10 +24,11 @@ size_t imp_lemke_workspace(int n);
 
 /* z (n) <- a solution by Lemke's method with covering vector (1, ..., 1) and lexicographic tie
  * break (Cottle, Pang, Stone 1992, section 4.4): in exact arithmetic it ends for every M, and
- * with a solution for every copositive-plus M whose problem is feasible. In double; and once
- * more in double-double, several times as slow, where that ended on a ray or left a residual above
- * 1e-9 of the largest z, or of 1. Scaling is the caller's: entries of M and q should be near 1.
- * *pivots <- how many, of the run that answers. work: imp_lemke_workspace bytes. Thread-safe.
+ * with a solution for every copositive-plus M whose problem is feasible. In double; and once more
+ * in double-double, several times as slow, where that ended on a ray, and without a z whose
+ * residual is at most 1e-9 of the largest z, or of 1. Scaling is the caller's: entries of M and q
+ * should be near 1. *pivots <- how many, of the run that answers. work: imp_lemke_workspace bytes.
+ * Thread-safe.
  * IMP_OK: z solves a complementary basis, computed anew from M and q: the final one, or, where
  * the pivots ended on a ray, that with the least left of the artificial variable, if this was
  * less than 1e-9 of its start. The caller must still check z, since pivoting in rounded
