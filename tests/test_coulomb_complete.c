@@ -164,7 +164,40 @@ static void sticks_at_the_rim(void) {
        sticks, outside);
 }
 
+/* Axes of which each has a mass of its own, to 1e100 apart: what is certain obeys the law. */
+static void axes_apart(void) {
+    enum { COUNT = 20000 };
+    int certain = 0, wrong = 0;
+    for (uint64_t k = 0; k < COUNT; k++) {
+        gen_stream s = gen_seed(903, k);
+        double axis[3], W[9], q[3]; /* W_ij is a number times the axes i and j */
+        for (int i = 0; i < 3; i++)
+            axis[i] = pow(10, floor(gen_uniform(&s, -50, 50)));
+        for (int i = 0; i < 3; i++) {
+            W[4 * i] = axis[i] * axis[i];
+            for (int j = 0; j < i; j++)
+                W[3 * i + j] = W[3 * j + i] = gen_uniform(&s, -0.45, 0.45) * axis[i] * axis[j];
+            q[i] = gen_uniform(&s, i == 0 ? -1 : -0.5, i == 0 ? 0 : 0.5) * axis[0] * axis[i];
+        }
+        const double upper[6] = {W[0], W[1], W[2], W[4], W[5], W[8]}, mu = gen_uniform(&s, 0, 2);
+        const imp_operator op = imp_operator_dense(1, W);
+        const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
+        imp_coulomb_set set;
+        if (imp_coulomb_enumerate(upper, q, mu, &set) != IMP_OK) continue;
+        certain++;
+        for (int i = 0; i < set.count; i++) {
+            imp_certificate c;
+            wrong += imp_certify(&problem, &imp_law_coulomb, NULL, set.solution[i].p, NULL, &c) !=
+                         IMP_OK ||
+                     !(c.worst <= 1e-9);
+        }
+    }
+    ok(certain > COUNT / 4 && wrong == 0, "axes to 1e100 apart: %d of %d certain, %d wrong",
+       certain, COUNT, wrong);
+}
+
 int main(void) {
+    axes_apart();
     scan();
     folds();
     sticks_at_the_rim();

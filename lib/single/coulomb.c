@@ -189,7 +189,7 @@ static bool append_touching(imp_coulomb_set *set, contact *c, bool unique) {
     }
     double root[3];
     bool certain = true;
-    const int stick = imp_slip_sign(s, 0), side = (b > 0) - (b < 0);
+    const int stick = imp_slip_start(s), side = (b > 0) - (b < 0);
     const bool far = side != 0 && fabs(P) < 0x1p-900;
     if (far) { /* the other zeros do not notice P */
         s->curve.square = (dd){0, 0};

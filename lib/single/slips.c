@@ -71,9 +71,18 @@ static sample certain(const imp_slips *c, double k) {
     return fabs(x.value) <= x.noise ? exactly_at(c, k) : x;
 }
 
-int imp_slip_sign(const imp_slips *c, double k) {
-    const sample x = certain(c, k);
-    return (x.value > x.noise) - (x.value < -x.noise);
+/* Is the bound on rounding no small part of what phi(0) is the rest of, as where entries of W are
+ * 1e30 apart? What is below it is no tie then. */
+static bool vague(const imp_slips *c, sample zero) {
+    const double plane = c->curve.square.hi * c->curve.det.hi,
+                 terms = fabs(plane) + fabs(plane - c->curve.constant.hi) + c->ends[0];
+    return fabs(zero.value) <= zero.noise && zero.noise > 0x1p-40 * terms;
+}
+
+int imp_slip_start(const imp_slips *c) {
+    const sample x = certain(c, 0);
+    const double noise = vague(c, x) ? 0 : x.noise;
+    return (x.value > noise) - (x.value < -noise);
 }
 
 void imp_slips_complete(imp_slips *c) {
@@ -306,7 +315,7 @@ static void resting(const imp_slips *c, sample zero, int stick, zeros *z) {
 
 int imp_slip_roots(const imp_slips *c, int stick, bool unique, double root[3], bool *proven) {
     const sample zero = certain(c, 0);
-    zeros z = {0, root, stick != 0 || zero.slope > zero.slack};
+    zeros z = {0, root, (stick != 0 || zero.slope > zero.slack) && !vague(c, zero)};
     if (c->curve.square.hi > 0)
         closing(c, zero, stick, unique, &z);
     else if (c->curve.square.hi < 0)

@@ -17,8 +17,10 @@ typedef struct imp_slips {
 /* Fills ends, rise and turn from the other fields. */
 void imp_slips_complete(imp_slips *c);
 
-/* The sign of phi(k), k >= 0: 1, -1, or 0 when |phi| is below the rounding of double-double. */
-int imp_slip_sign(const imp_slips *c, double k);
+/* The sign of phi(0): 1, -1, or 0 when |phi| is below the rounding of double-double. Where bounds
+ * on that are no small part of phi, the sign that it seems to have, which imp_slip_roots does not
+ * prove. */
+int imp_slip_start(const imp_slips *c);
 
 /* All zeros of phi on k > 0 into root, ascending; returns how many (at most 3). stick is the sign
  * of phi(0): with 0 the zero at k = 0 is the stick and is not counted. unique: it is known that phi
