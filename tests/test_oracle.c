@@ -122,6 +122,23 @@ static void test_maxdiss(void) {
     }
 }
 
+/* A stick beyond its cone by less than one rounding of W moves it: the condition is that on either
+ * side of the rim. */
+static void test_rim(void) {
+    static const double W[6] = {1.0275547069415524e-6, 6.1324817936412282e-6,
+                                3.4685008758371813e-6, 3.6979151770053996e-5,
+                                2.1196265655766545e-5, 1.2355155807210064e-5},
+                        q[3] = {-15.471102239635899, -93.050808256383718, -53.160234617776382},
+                        mu = 0.1458473537572206;
+    const oracle_solution best = oracle_maxdiss(W, q, mu, -q[0]);
+    const double times = oracle_maxdiss_condition(W, q, mu, 0, &best);
+    double p[3];
+    const imp_status status = imp_maxdiss(W, q, mu, 0, p, NULL);
+    const double off = apart(p, best.p) / largest(best.p);
+    ok(status == IMP_OK && times > 1e8 && off <= 20 * eps * times,
+       "on the rim: %.1e off, condition %.1e", off, times);
+}
+
 /* Restitution moves the plane and nothing else. */
 static void test_restitution(void) {
     static const double restitution[] = {0.25, 0.5, 1};
@@ -240,6 +257,7 @@ int main(void) {
     test_brute();
     test_quartic();
     test_maxdiss();
+    test_rim();
     test_restitution();
     test_coulomb();
     return tap_done();

@@ -28,7 +28,8 @@ typedef struct oracle_solution {
 oracle_solution oracle_maxdiss(const double W[6], const double q[3], double mu, double plane);
 
 /* How many times a relative change of the data (W, q, mu) the impulse changes, at most: the sum
- * over the data, each moved by its last bit. best: oracle_maxdiss of plane -(1 + e) q_n. */
+ * over the data, each moved by its last bit up or down. best: oracle_maxdiss of plane
+ * -(1 + e) q_n. */
 double oracle_maxdiss_condition(const double W[6], const double q[3], double mu, double e,
                                 const oracle_solution *best);
 
