@@ -9,7 +9,7 @@ const known_option known_options[] = {
      "one of the settings of the model, the flow or the scene; may be repeated"},
     {"choice", "VALUE", "short for --set choice=VALUE"},
     {"tol", "TOL", "largest residual accepted, dimensionless (default 1e-9)"},
-    {"output", "FILE", "write to FILE, whole or not at all (also -o FILE)"},
+    {"output", "FILE", "write to FILE, - for standard output, whole or not at all (also -o FILE)"},
     {"dump-failed", "FOLDER",
      "write each unsolved problem to FOLDER/MODEL-POSITION.json, which solve replays"},
     {"variant", "NAME", "only this variant of the scene"},

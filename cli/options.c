@@ -51,6 +51,17 @@ static bool take_outside(options *o, int option, const char *value) {
            (complain(&error), false);
 }
 
+/* "-" is no place but standard output, --output's; false after a complaint. */
+static bool is_place(int option, const char *value) {
+    const char *argument = known_options[option].argument;
+    if (option == OUTPUT || !argument || strcmp(value, "-") != 0) return true;
+    const bool file = strcmp(argument, "FILE") == 0;
+    if (!file && strcmp(argument, "FOLDER") != 0) return true;
+    complain_of("--%s is \"-\", expected a %s", known_options[option].name,
+                file ? "file" : "folder");
+    return false;
+}
+
 /* Takes one option's value; false after a complaint. */
 static bool take(options *o, int option, const char *value, int *assigned) {
     int over = 0;
@@ -83,7 +94,7 @@ static bool take(options *o, int option, const char *value, int *assigned) {
     case LEAST: return take_number(option, value, 0, 100, &o->least);
     case WORST: o->worst = value; return true;
     case ROWS: o->rows = value; return true;
-    case OUTPUT: o->output = value; return true;
+    case OUTPUT: o->output = strcmp(value, "-") == 0 ? NULL : value; return true;
     case DUMP_FAILED: o->dump_folder = value; return true;
     case VARIANT: o->variant = value; return true;
     case IMPULSES: o->impulses = value; return true;
@@ -291,7 +302,8 @@ bool options_read(const command *self, int argc, char **argv, options *o, int *s
             return false;
         }
         given[option] = true;
-        if (option != HELP && !take(o, option, optarg, &assigned)) return false;
+        if (option != HELP && !(is_place(option, optarg) && take(o, option, optarg, &assigned)))
+            return false;
     }
     if (!given[HELP]) return check_rest(self, argc, argv, given, o);
     *status = print_command_help(self, o);

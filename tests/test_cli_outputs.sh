@@ -59,6 +59,30 @@ bounce=$root/benchmarks/scenes/bounce.json
 refused 'no name of a table' 'an empty name, expected a file to write' simulate --model newton --bodies '' "$bounce"
 refused 'no folder' 'an empty name, expected a folder' simulate --model newton --vtk '' "$bounce"
 refused 'a folder that is a file' 'p.tsv: cannot be made a folder' simulate --model newton --vtk p.tsv "$bounce"
+# "-" is standard output, and never a file of that name
+for asked in 'solve --model maxdiss p.tsv' 'solve --model maxdiss p.json' 'check --model maxdiss p.tsv a.tsv' 'enumerate p.tsv' \
+    models 'problems sphere --seed 1' "simulate --model newton $bounce" 'completion bash' \
+    'audit --model maxdiss sphere -n 1 --seed 1'; do
+    "$program" $asked 2> err | grep -v '^# impact' > want
+    impact $asked -o -
+    grep -v '^# impact' out | cmp -s - want && [ -s want ] && [ ! -e - ]
+    verdict "-o -: standard output of ${asked%% *}" $?
+done
+while read -r option asked; do
+    refused "$option -" "$option is \"-\", expected a f" $asked $option -
+    [ ! -e - ]
+    verdict "$option -: nothing is made" $?
+done << END
+--dump-failed solve --model maxdiss p.tsv
+--impulses compare --model newton $scene
+--problems compare --model newton $scene
+--bodies simulate --model newton $bounce
+--vtk simulate --model newton $bounce
+--keep sweep --model newton --over material.friction=0.1 $scene
+--plot sweep --model newton --over material.friction=0.1 $scene
+--rows race auto coulomb sphere -n 1
+--worst audit --model maxdiss sphere -n 1
+END
 for device in /dev/zero /dev/full /dev/urandom; do
     [ ! -c $device ] || refused "$device, which has no end" 'is a device, expected a file' solve --model maxdiss $device
 done
