@@ -1,8 +1,10 @@
 /* audit.c - the loop over classes and problems, and what is counted. */
 #include "audit/audit.h"
 #include "audit/solutions.h"
+#include "outside/outside.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,9 +27,9 @@ long audit_right(const audit_row *row) {
 
 audit_verdict audit_verdict_of(const audit_row *row) {
     static const audit_counted failures[] = {
-        AUDIT_COUNT_FALSE, AUDIT_COUNT_TIMED_OUT, AUDIT_COUNT_CRASHED, AUDIT_COUNT_BAD_ANSWER,
-        AUDIT_COUNT_UNITS, AUDIT_COUNT_MASS,      AUDIT_COUNT_FRAMES,  AUDIT_COUNT_MIRROR,
-        AUDIT_COUNT_ORDER, AUDIT_COUNT_LATE,      AUDIT_COUNT_REPEAT,  AUDIT_COUNT_SEQUENCE};
+        AUDIT_COUNT_FALSE, AUDIT_COUNT_TIMED_OUT,  AUDIT_COUNT_CRASHED, AUDIT_COUNT_BAD_ANSWER,
+        AUDIT_COUNT_UNITS, AUDIT_COUNT_MASS,       AUDIT_COUNT_FRAMES,  AUDIT_COUNT_MIRROR,
+        AUDIT_COUNT_ORDER, AUDIT_COUNT_UNANSWERED, AUDIT_COUNT_REPEAT,  AUDIT_COUNT_SEQUENCE};
     for (size_t k = 0; k < sizeof failures / sizeof *failures; k++)
         if (row->count[failures[k]] > 0) return AUDIT_FAILED;
     if (audit_taken(row) == 0) return AUDIT_NOTHING_TAKEN;
@@ -63,6 +65,13 @@ static uint64_t hash_of(const double *p, int nc, const audit_answer *answer) {
 
 static void count(auditing *a, audit_counted what) {
     a->row->count[what]++;
+}
+
+/* A question without an answer, with the reason of the first. */
+static void count_unanswered(auditing *a, audit_counted what) {
+    const char *fault = outside_fault(a->terms->solver.model);
+    count(a, what);
+    if (fault && !*a->row->reason) snprintf(a->row->reason, sizeof a->row->reason, "%s", fault);
 }
 
 static void count_residual(audit_row *row, const char *name, long count) {
@@ -103,9 +112,9 @@ static void note_outcome(auditing *a, const audit_answer *answer) {
         [AUDIT_NOT_JUDGED] = AUDIT_COUNT_UNDECIDED};
     count(a, AUDIT_COUNT_PROBLEMS);
     if (answer->outcome == AUDIT_NO_ANSWER)
-        count(a, answer->said == IMP_TIMED_OUT ? AUDIT_COUNT_TIMED_OUT
-                 : answer->said == IMP_CRASHED ? AUDIT_COUNT_CRASHED
-                                               : AUDIT_COUNT_BAD_ANSWER);
+        count_unanswered(a, answer->said == IMP_TIMED_OUT ? AUDIT_COUNT_TIMED_OUT
+                            : answer->said == IMP_CRASHED ? AUDIT_COUNT_CRASHED
+                                                          : AUDIT_COUNT_BAD_ANSWER);
     else if (answer->outcome != AUDIT_RIGHT)
         count(a, outcomes[answer->outcome]);
     if (answer->outcome == AUDIT_NOT_JUDGED || !(answer->residual <= 1e-4)) return;
@@ -147,7 +156,7 @@ static imp_status note_ways(auditing *a, const imp_problem *problem, uint64_t nu
         if (same == AUDIT_BROKEN) count(a, AUDIT_COUNT_UNITS + (audit_counted)way);
         if (same == AUDIT_ANOTHER) count(a, AUDIT_COUNT_ANOTHER);
         if (same == AUDIT_LOST) count(a, AUDIT_COUNT_LOST);
-        if (same == AUDIT_LATE) count(a, AUDIT_COUNT_LATE);
+        if (same == AUDIT_UNANSWERED) count_unanswered(a, AUDIT_COUNT_UNANSWERED);
     }
     return status;
 }
@@ -158,8 +167,8 @@ static imp_status ask_again(auditing *a, const imp_problem *problem, const kept 
     audit_answer answer = {0};
     const imp_status status = audit_ask(&a->terms->solver, problem, a->p, &answer);
     if (status != IMP_OK) return status;
-    if (answer.said == IMP_TIMED_OUT)
-        count(a, AUDIT_COUNT_LATE);
+    if (answer.outcome == AUDIT_NO_ANSWER)
+        count_unanswered(a, AUDIT_COUNT_UNANSWERED);
     else if (hash_of(a->p, problem->nc, &answer) != before->hash)
         count(a, what);
     return IMP_OK;
@@ -225,6 +234,7 @@ static void add(audit_row *all, const audit_row *row) {
     for (int i = 0; row->residual[i].name; i++)
         count_residual(all, row->residual[i].name, row->residual[i].count);
     all->beyond = fmax(all->beyond, row->beyond);
+    if (!*all->reason) memcpy(all->reason, row->reason, sizeof all->reason);
 }
 
 imp_status audit_run(const audit_terms *terms, audit_report *report) {

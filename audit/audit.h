@@ -6,6 +6,7 @@
 
 #include "audit/diagnosis.h"
 #include "audit/invariance.h"
+#include "io/error.h"
 
 /* What is counted, in the order of tables: constant, column, what it says. */
 #define AUDIT_COUNT_LIST(X)                                                                        \
@@ -28,7 +29,7 @@
     X(ORDER, "order", "broken by another order of contacts")                                       \
     X(ANOTHER, "another", "written anew: another solution, as right")                              \
     X(LOST, "lost", "written anew: said failed")                                                   \
-    X(LATE, "late", "written anew or asked again: no answer in time")                              \
+    X(UNANSWERED, "unanswered", "written anew or asked again: no answer")                          \
     X(REPEAT, "repeat", "other bits when asked again")                                             \
     X(SEQUENCE, "sequence", "other bits after other problems")                                     \
     X(SEVERAL, "several", "right, where Coulomb's law has several solutions")                      \
@@ -52,6 +53,7 @@ typedef struct audit_row {
         long count;
     } residual[AUDIT_KINDS]; /* of the false ones the largest, ended by a NULL */
     long fault[AUDIT_FAULTS];
+    char reason[IMP_ERROR_TEXT]; /* why a solver outside first gave no answer; "": it always did */
     double
         beyond; /* the most that friction was beyond the cone, relative, where that is the fault */
 } audit_row;

@@ -20,11 +20,9 @@ typedef enum audit_sameness {
     /* both right, and another: of a law with several solutions, or of several contacts, of which
      * nobody knows that it is the only one */
     AUDIT_ANOTHER,
-    AUDIT_LOST, /* right here, and said to have failed there */
-    AUDIT_LATE, /* no answer in time there */
-    /* claimed there and not right; crashed or no answer there; another answer where there is but
-     * one */
-    AUDIT_BROKEN
+    AUDIT_LOST,       /* right here, and said to have failed there */
+    AUDIT_UNANSWERED, /* no answer there */
+    AUDIT_BROKEN      /* claimed there and not right; another answer where there is but one */
 } audit_sameness;
 
 /* Asks anew, and reads the answer back. p (3nc, N s): right here. IMP_OK, IMP_NO_MEMORY. */

@@ -1,7 +1,9 @@
 /* race.c - every solver on every problem that all of them take. */
 #include "audit/race.h"
+#include "outside/outside.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +42,10 @@ static imp_status ask_all(const race_terms *terms, const imp_problem *problem, d
 static void note(const race_terms *terms, int s, const audit_answer *answer, double best,
                  race_row *row) {
     const bool solved = race_solved(answer);
+    /* of this very answer: one that was not solved is not asked for again */
+    const char *fault =
+        answer->outcome == AUDIT_NO_ANSWER ? outside_fault(terms->solver[s].model) : NULL;
+    if (fault && !*row->reason) snprintf(row->reason, sizeof row->reason, "%s", fault);
     row->solved += solved;
     row->timed_out += answer->said == IMP_TIMED_OUT;
     row->failed += !solved && answer->said != IMP_TIMED_OUT;

@@ -5,6 +5,7 @@
 
 #include "audit/answer.h"
 #include "generators/fresh.h"
+#include "io/error.h"
 
 enum { RACE_MOST = 64, RACE_FACTORS = 5 };
 
@@ -21,7 +22,8 @@ typedef struct race_row {
     long within[RACE_FACTORS];      /* solved so fast (Dolan, More 2002) */
     /* sum of log(t + shift): t the time of a solved problem, or the limit */
     double log_time;
-    race_loss to[RACE_MOST]; /* each of the others */
+    race_loss to[RACE_MOST];     /* each of the others */
+    char reason[IMP_ERROR_TEXT]; /* why a solver outside first gave no answer; "": it always did */
 } race_row;
 
 typedef struct race_report {

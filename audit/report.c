@@ -7,11 +7,12 @@
 
 #include <stdlib.h>
 
-enum { CLASS, COUNTED, RESIDUALS = COUNTED + AUDIT_COUNTS, FAULTS, VERDICT, COLUMNS };
+enum { CLASS, COUNTED, RESIDUALS = COUNTED + AUDIT_COUNTS, FAULTS, REASON, VERDICT, COLUMNS };
 
 #define COUNT_COLUMN(name, column, meaning) IMP_COUNTS(column),
 static const imp_column columns[COLUMNS + 1] = {
-    IMP_WORDS("class"), AUDIT_COUNT_LIST(COUNT_COLUMN) IMP_WORDS("residuals"), IMP_WORDS("faults"),
+    IMP_WORDS("class"),   AUDIT_COUNT_LIST(COUNT_COLUMN) IMP_WORDS("residuals"),
+    IMP_WORDS("faults"),  IMP_WORDS("reason"),
     IMP_WORDS("verdict"), IMP_COLUMNS_END};
 
 static bool write_row(const audit_row *row, FILE *out) {
@@ -23,6 +24,7 @@ static bool write_row(const audit_row *row, FILE *out) {
         cells[COUNTED + k] = IMP_NUMBER((double)row->count[k]);
     cells[RESIDUALS] = IMP_TEXT(residuals);
     cells[FAULTS] = IMP_TEXT(faults);
+    cells[REASON] = IMP_TEXT(row->reason);
     cells[VERDICT] = IMP_TEXT(audit_verdict_text(audit_verdict_of(row)));
     const bool good = residuals && faults;
     if (good) imp_write_cells(columns, out, COLUMNS, cells);
@@ -53,6 +55,7 @@ static json_t *row_json(const audit_row *row) {
     imp_json_put(&object, "residuals", residuals);
     imp_json_put(&object, "faults", faults);
     imp_json_put(&object, "cone_excess", imp_json_of(row->beyond));
+    if (*row->reason) imp_json_put(&object, "reason", json_string(row->reason));
     imp_json_put(&object, "verdict", json_string(audit_verdict_text(audit_verdict_of(row))));
     return object;
 }

@@ -51,6 +51,7 @@ void audit_write_sentence(const audit_row *row, FILE *out) {
         audit_write_faults(row, out);
         fputc(')', out);
     }
+    if (*row->reason) fprintf(out, "; first reason: %s", row->reason);
 }
 
 char *audit_text(audit_writer *write, const audit_row *row) {

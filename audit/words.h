@@ -15,7 +15,8 @@ typedef void audit_writer(const audit_row *row, FILE *out);
 /* "cone: 3; slip: 1": the residuals, or the faults, of false answers. */
 audit_writer audit_write_residuals, audit_write_faults;
 
-/* "8 of 10 right, 2 false (cone: 2; cone too wide by up to 1 %: 2)". */
+/* "6 of 10 right, 2 false (cone: 2; cone too wide by up to 1 %: 2), 2 crashed; first reason:
+ * crashed: exit status 3". */
 audit_writer audit_write_sentence;
 
 /* What it writes, as a text to be freed; NULL without memory. */

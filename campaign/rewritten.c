@@ -52,7 +52,7 @@ static void note(campaign_lot *lot, int row, const fresh_class *class, uint64_t 
     static const audit_counted ways[] = {AUDIT_COUNT_UNITS, AUDIT_COUNT_MASS, AUDIT_COUNT_FRAMES,
                                          AUDIT_COUNT_MIRROR, AUDIT_COUNT_ORDER},
                                said[] = {AUDIT_COUNT_HONEST, AUDIT_COUNT_MODEST,
-                                         AUDIT_COUNT_TIMED_OUT, AUDIT_COUNT_LATE},
+                                         AUDIT_COUNT_TIMED_OUT, AUDIT_COUNT_UNANSWERED},
                                none[] = {AUDIT_COUNT_CRASHED, AUDIT_COUNT_BAD_ANSWER},
                                bits[] = {AUDIT_COUNT_REPEAT, AUDIT_COUNT_SEQUENCE};
     const audit_row *all = &report->row[report->rows - 1];

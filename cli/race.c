@@ -21,6 +21,7 @@ static const imp_column columns[] = {IMP_WORDS("solver"),
                                      IMP_NUMBERS("within_8", NULL, 3),
                                      IMP_NUMBERS("within_16", NULL, 3),
                                      IMP_WORDS("loses_to"),
+                                     IMP_WORDS("reason"),
                                      IMP_COLUMNS_END};
 
 static const imp_column row_columns[] = {IMP_WORDS("id"),
@@ -95,7 +96,7 @@ static bool write_row(const racing *r, const race_report *report, int s, FILE *o
                   IMP_NUMBER(all), IMP_NUMBER((double)row->solved), IMP_NUMBER((double)row->failed),
                   IMP_NUMBER((double)row->timed_out), IMP_NUMBER((double)row->wrong),
                   IMP_NUMBER(race_mean(report, row)), IMP_VECTOR(within), IMP_NUMBER(within[3]),
-                  IMP_NUMBER(within[4]), IMP_TEXT(losses));
+                  IMP_NUMBER(within[4]), IMP_TEXT(losses), IMP_TEXT(row->reason));
     free(losses);
     return true;
 }
@@ -230,7 +231,7 @@ const command command_race = {
         "per solver:\n"
         "solver law problems solved failed timed_out false mean within_1 within_2 within_4 "
         "within_8 within_16\n"
-        "loses_to\n"
+        "loses_to reason\n"
         "by residuals computed here, each by its own law. mean is the shifted geometric mean "
         "of its times, a failure\n"
         "costing the time limit; within_4 is the share of problems it solves within 4 times "

@@ -168,18 +168,35 @@ END
     # A hang when it is asked anew is named like one at first.
     sed "s/^    problem = .*/&\n    asked = globals().get('asked', 0) + 1\n    asked % 2 or os.system('sleep $MARK')/; s/^import sys/&\nimport os/" right.py > hangs.py
     fails 'one that hangs on every second question' --exec 'python3 hangs.py' --law coulomb --time-limit 1 -n 1 --seed 1 sphere
-    [ "$(of sphere timed_out)" = 0 ] && [ "$(of sphere late)" -ge 1 ] && grep -q '1 of 1 right, [0-9]* late; ' err && [ -z "$(running $MARK)" ]
-    verdict 'late: counted and named, and nothing is left running' $?
-    while IFS='|' read -r column limit edit; do
+    [ "$(of sphere timed_out)" = 0 ] && [ "$(of sphere unanswered)" -ge 1 ] &&
+        grep -q '1 of 1 right, [0-9]* unanswered; first reason: timed out: no answer within 1 s; ' err && [ -z "$(running $MARK)" ]
+    verdict 'unanswered: counted and named, and nothing is left running' $?
+    while IFS='|' read -r column limit reason edit; do
         sed "s/^    problem = .*/&\n    $edit/; s/^import sys/&\nimport os, time/" right.py > wild.py
         fails "$column: $edit" --exec 'python3 wild.py' --law coulomb --time-limit "$limit" -n 3 --seed 1 sphere
         [ "$(of sphere "$column")" = 3 ] && [ -z "$(running $MARK)" ]
         verdict "$column: counted, and nothing is left running" $?
+        case $(of sphere reason)@$(of all reason) in "$reason"*@"$reason"*) grep -q "; first reason: $reason" err ;; *) false ;; esac
+        verdict "$column: and why" $?
     done << END
-timed_out|1|os.system("sleep $MARK")
-bad_answer|30|print("{\\\\"p\\\\": [NaN, 0, 0]}", flush=True); continue
-crashed|30|os.abort()
+timed_out|1|timed out: no answer within 1 s|os.system("sleep $MARK")
+bad_answer|30|bad answer: its line:1:|print("{\\\\"p\\\\": [NaN, 0, 0]}", flush=True); continue
+crashed|30|crashed: signal 6|os.abort()
 END
+    sed "s/^    problem = .*/&\n    print(end='.', file=open('asked', 'a'))\n    os.path.getsize('asked') % 5 or sys.exit(3)/; s/^import sys/&\nimport os/" \
+        right.py > random.py
+    fails 'one that crashes on every fifth question' --exec 'python3 random.py' --law coulomb -n 8 --seed 1 sphere
+    [ "$(of sphere crashed)" -ge 1 ] && [ "$(of sphere unanswered)" -ge 1 ] && [ "$(of sphere reason)" = 'crashed: exit status 3' ]
+    verdict 'has crashed there' $?
+    [ "$(for way in units mass frames mirror order repeat sequence; do of sphere $way; done | tr -d '\n')" = 0000000 ]
+    verdict 'and breaks nothing else' $?
+    impact audit --exec 'python3 random.py' --law coulomb -n 8 --seed 1 sphere --to json
+    [ "$(grep -o '"reason":"crashed: exit status 3"' out | wc -l)" = 2 ]
+    verdict 'JSON says why, of its class and of all' $?
+    impact race coulomb --exec 'python3 random.py' --exec 'python3 right.py' --law coulomb sphere -n 4 --seed 1
+    [ $status = 0 ] && [ "$(of 'python3 random.py' failed)" -ge 1 ] && [ "$(of 'python3 random.py' reason)" = 'crashed: exit status 3' ] &&
+        [ -z "$(of coulomb reason)$(of 'python3 right.py' reason)" ]
+    verdict 'and so does a race' $?
     sed "s/^    problem = .*/&\n    os.system('sleep $MARK \&')/; s/^import sys/&\nimport os/" right.py > forks.py
     passes 'one that forks is right' --exec 'python3 forks.py' --law coulomb -n 2 --seed 1 sphere
     [ -z "$(running $MARK)" ]

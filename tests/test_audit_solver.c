@@ -149,13 +149,14 @@ static void test_fairness(void) {
        "what says that it failed breaks nothing");
     plant = ON_FRAMES_LATE;
     row = run(solver_of("toy", &imp_law_coulomb), "sphere", 30);
-    ok(row.count[AUDIT_COUNT_LATE] > 0 && row.count[AUDIT_COUNT_LOST] == 0 &&
+    ok(row.count[AUDIT_COUNT_UNANSWERED] > 0 && row.count[AUDIT_COUNT_LOST] == 0 &&
            row.count[AUDIT_COUNT_FRAMES] == 0 && audit_verdict_of(&row) == AUDIT_FAILED,
-       "what is late when written anew fails, by that name");
+       "what is late when written anew fails, unanswered");
     plant = ON_FRAMES_CRASHING;
     row = run(solver_of("toy", &imp_law_coulomb), "sphere", 30);
-    ok(row.count[AUDIT_COUNT_LOST] == 0 && row.count[AUDIT_COUNT_FRAMES] > 0,
-       "what crashes when written anew is broken");
+    ok(row.count[AUDIT_COUNT_UNANSWERED] > 0 && row.count[AUDIT_COUNT_LOST] == 0 &&
+           row.count[AUDIT_COUNT_FRAMES] == 0 && audit_verdict_of(&row) == AUDIT_FAILED,
+       "what crashes when written anew fails too, and no frame is broken");
     plant = RIGHT;
     row = run(solver_of("toy", &unknown), "sphere", 3);
     ok(row.count[AUDIT_COUNT_UNDECIDED] == 3 && audit_verdict_of(&row) == AUDIT_NOTHING_TAKEN,
