@@ -8,13 +8,7 @@
 
 IMP_PUBLIC_BEGIN
 
-struct imp_json; /* io/json_path.h */
 struct json_t;
-
-/* Overwrites, in the model's settings struct, what the object at `at` names. Refused: a key the
- * model does not have, a number outside its range, a word that is none of its choices; false then,
- * with the place in the error of `at`, and what stands before it is set. */
-bool imp_json_settings(const struct imp_json *at, const imp_model *model, void *settings);
 
 /* The settings that differ from the model's presets as a JSON object (empty: none). A new
  * reference, NULL without memory. */
@@ -25,5 +19,12 @@ imp_status imp_settings_assign(const imp_model *model, void *settings, const cha
                                imp_error *error);
 
 IMP_PUBLIC_END
+
+struct imp_json; /* io/json_path.h */
+
+/* Overwrites, in the model's settings struct, what the object at `at` names. Refused: a key the
+ * model does not have, a number outside its range, a word that is none of its choices; false then,
+ * with the place in the error of `at`, and what stands before it is set. */
+bool imp_json_settings(const struct imp_json *at, const imp_model *model, void *settings);
 
 #endif
