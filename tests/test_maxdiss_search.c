@@ -169,6 +169,15 @@ static void test_presets(void) {
            imp_maxdiss(g.W, g.q, g.mu, 0, alone, NULL) == IMP_OK &&
            memcmp(by, alone, sizeof by) == 0,
        "without settings nothing is searched");
+    const imp_maxdiss_settings none[] = {{.steps = 9, .solver = 3},
+                                         {.steps = 9, .solver = -1},
+                                         {.steps = NAN, .solver = IMP_BISECTION},
+                                         {.steps = -1, .solver = IMP_BISECTION},
+                                         {.steps = 1e10, .solver = IMP_GOLDEN_SECTION}};
+    for (int k = 0; k < 5; k++)
+        ok(imp_maxdiss_by(g.W, g.q, g.mu, 0, &none[k], by, NULL) == IMP_BAD_ARGUMENT &&
+               memcmp(by, alone, sizeof by) == 0,
+           "refused: solver %d, %g steps", none[k].solver, none[k].steps);
 }
 
 int main(void) {

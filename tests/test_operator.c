@@ -154,6 +154,12 @@ static void test_massless(void) {
     const imp_operator one = imp_operator_dense(1, W);
     is_near(imp_operator_asymmetry(&one), 0.5 / 4, 0, 1e-15,
             "asymmetry beside a 0 of the diagonal");
+    const double holes[9] = {1, NAN, 0, 0, 1, 0, 0, 0, 1}, gap[9] = {1, 0, 0, 0, NAN, 0, 0, 0, 1};
+    const imp_operator holed = imp_operator_dense(1, holes), gapped = imp_operator_dense(1, gap);
+    imp_operator_facts facts;
+    ok(imp_operator_asymmetry(&holed) == INFINITY && imp_operator_asymmetry(&gapped) == INFINITY &&
+           imp_operator_facts_of(&holed, &facts) == IMP_NOT_FINITE,
+       "an entry that is no number is as far from its mirror as any, and no lack of memory");
 }
 
 /* Sizes that are none, and a system of none. */
@@ -170,6 +176,24 @@ static void test_sizes(void) {
        "no unknowns are solved for");
     imp_sparse_clear(&W);
     imp_sparse_clear(&none);
+}
+
+/* Masses and directions that belong to other systems. */
+static void test_shapes(void) {
+    const int sizes[4][4] = {{6, 6, 3, 6}, {3, 3, 6, 3}, {3, 6, 3, 3}, {3, 3, 3, 4}};
+    for (int k = 0; k < 4; k++) {
+        const int *s = sizes[k], first = 0;
+        const double one = 1;
+        imp_sparse M, H, W;
+        imp_factored *made = NULL;
+        ok(imp_sparse_from_triplets(s[0], s[1], 1, &first, &first, &one, &M) == IMP_OK &&
+               imp_sparse_from_triplets(s[2], s[3], 1, &first, &first, &one, &H) == IMP_OK &&
+               imp_factored_new(&M, &H, &made) == IMP_BAD_ARGUMENT && !made &&
+               imp_sparse_delassus(&M, &H, NULL, NULL, &W, NULL) == IMP_BAD_ARGUMENT && !W.start,
+           "M %d x %d beside H %d x %d", s[0], s[1], s[2], s[3]);
+        imp_sparse_clear(&M);
+        imp_sparse_clear(&H);
+    }
 }
 
 static void test_refusals(void) {
@@ -199,6 +223,7 @@ static void test_refusals(void) {
     staircase(4, false, &M);
     ok(!imp_blocks_new(&M), "blocks of four rows");
     imp_sparse_clear(&M);
+    test_shapes();
     const int counts[2] = {63, MOST_ROWS};
     for (int k = 0; k < 2; k++) { /* three to a contact; the more are too many for one body */
         staircase(counts[k], true, &M);

@@ -210,6 +210,8 @@ static bool transpose(imp_factored *f) {
 }
 
 imp_status imp_factored_new(const imp_sparse *M, const imp_sparse *H, imp_factored **made) {
+    *made = NULL;
+    if (M->rows != M->columns || M->rows != H->rows || H->columns % 3) return IMP_BAD_ARGUMENT;
     groups g = {0};
     imp_sparse Mt = {0};
     imp_factored *f = calloc(1, sizeof *f);
@@ -224,8 +226,10 @@ imp_status imp_factored_new(const imp_sparse *M, const imp_sparse *H, imp_factor
     }
     groups_clear(&g);
     imp_sparse_clear(&Mt);
-    if (status != IMP_OK) imp_factored_free(f);
-    *made = status == IMP_OK ? f : NULL;
+    if (status == IMP_OK)
+        *made = f;
+    else
+        imp_factored_free(f);
     return status;
 }
 

@@ -28,12 +28,14 @@ typedef struct imp_factored {
 
 enum { IMP_FACTORED_MOST = 64 }; /* coordinates of one body, or of bodies that M couples */
 
-/* *made <- G of M (dof x dof) and H (dof x 3nc). IMP_OK, IMP_UNSUPPORTED (M is not symmetric to
- * 1e-14 relative, or couples more than IMP_FACTORED_MOST coordinates), IMP_NOT_POSITIVE (M),
- * IMP_NO_MEMORY; *made NULL then. Free with imp_factored_free. Thread-safe. */
+/* *made <- G of M (dof x dof) and H (dof x 3nc). IMP_OK, IMP_BAD_ARGUMENT (other shapes),
+ * IMP_UNSUPPORTED (M is not symmetric to 1e-14 relative, or couples more than IMP_FACTORED_MOST
+ * coordinates), IMP_NOT_POSITIVE (M), IMP_NO_MEMORY; *made NULL then. Free with imp_factored_free.
+ * Thread-safe. */
 imp_status imp_factored_new(const imp_sparse *M, const imp_sparse *H, imp_factored **made);
 
-/* *made <- of G (rows x 3nc) itself. IMP_OK, IMP_NO_MEMORY; *made NULL then. Thread-safe. */
+/* *made <- of G (rows x 3nc) itself. IMP_OK, IMP_BAD_ARGUMENT (columns that are no contacts),
+ * IMP_NO_MEMORY; *made NULL then. Thread-safe. */
 imp_status imp_factored_of(const imp_sparse *G, imp_factored **made);
 
 /* *made <- of one contact whose W (symmetric, 1/kg) is singular: the rows of Cholesky's

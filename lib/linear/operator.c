@@ -118,7 +118,9 @@ static double block_asymmetry(const double B[9], const double C[9], const double
         for (int c = 0; c < 3; c++) {
             const double off = fabs(B[3 * r + c] - C[3 * c + r]),
                          size = sqrt(fabs(d[r])) * sqrt(fabs(e[c]));
-            if (off > 0) worst = fmax(worst, off / (size > 0 ? size : most));
+            if (off == 0) continue;
+            const double part = off / (size > 0 ? size : most);
+            worst = isnan(part) ? INFINITY : fmax(worst, part);
         }
     return worst;
 }

@@ -69,7 +69,8 @@ void imp_operator_write(const imp_operator *W, double *dense);
 void imp_operator_packed(const imp_operator *W, int i, double packed[6]);
 
 /* How far W is from symmetric: the largest |W_ij - W_ji|, entry by entry, relative to sqrt(W_ii
- * W_jj), and to the largest diagonal entry where that is 0. NaN without memory. Thread-safe. */
+ * W_jj), and to the largest diagonal entry where that is 0. Infinite where an entry is no number,
+ * NaN without memory. Thread-safe. */
 double imp_operator_asymmetry(const imp_operator *W);
 
 /* u (3nc) <- W p + q; q may be NULL for W p. u must not overlap p. */

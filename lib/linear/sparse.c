@@ -308,11 +308,12 @@ static bool delassus_column(const imp_sparse *H, factor *f, int j, double *x, gr
 
 imp_status imp_sparse_delassus(const imp_sparse *M, const imp_sparse *H, const double *f,
                                const double *w, imp_sparse *W, double *q) {
+    *W = (imp_sparse){0};
+    if (M->rows != M->columns || M->rows != H->rows || H->columns % 3) return IMP_BAD_ARGUMENT;
     growing g = {.room = 64 + H->start[H->columns]};
     factor inverse;
     imp_status status = factorise(M, &inverse);
     double *x = malloc(((size_t)H->rows + 1) * sizeof *x);
-    *W = (imp_sparse){0};
     if (status == IMP_OK && (!x || !allocate(&g.W, H->columns, H->columns, g.room)))
         status = IMP_NO_MEMORY;
     for (int j = 0; j < H->columns && status == IMP_OK; j++) {

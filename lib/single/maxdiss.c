@@ -12,6 +12,8 @@
 #include "base/dd.h"
 #include "base/exact.h"
 
+#include <limits.h>
+
 /* (mu^2 |a|^2 - A_nn^2)/A_nn^2: at b_n = 0 its sign decides between no impulse and a finite one. */
 static double exact_opening(const contact *c) {
     if (!(fabs(c->opening) < 0.5)) return c->opening;
@@ -206,6 +208,9 @@ imp_status imp_maxdiss(const double W[6], const double q[3], double mu, double e
 imp_status imp_maxdiss_by(const double W[6], const double q[3], double mu, double e,
                           const imp_maxdiss_settings *settings, double p[3], imp_info *info) {
     const bool searches = settings && settings->solver != IMP_ANALYTIC;
+    if (searches && (settings->solver < 0 || settings->solver > IMP_BISECTION ||
+                     !(settings->steps >= 0 && settings->steps <= INT_MAX)))
+        return IMP_BAD_ARGUMENT;
     return searches ? solve(W, q, mu, e, settings, p, info) : imp_maxdiss(W, q, mu, e, p, info);
 }
 
