@@ -36,7 +36,18 @@ static void test_trees(void) {
     for (int k = 0; k < 9; k += 4) {
         imp_link bad = pair[0];
         bad.inertia[k] = -1;
-        ok(made(&bad, 1) == IMP_BAD_ARGUMENT, "negative moment of inertia %d", k / 4);
+        ok(made(&bad, 1) == IMP_NOT_POSITIVE, "negative moment of inertia %d", k / 4);
+    }
+    static const int mirrored[3][2] = {{1, 3}, {2, 6}, {5, 7}};
+    for (int k = 0; k < 3; k++) {
+        imp_link bad = pair[0];
+        double *above = &bad.inertia[mirrored[k][0]], *below = &bad.inertia[mirrored[k][1]];
+        *above = *below = 2;
+        ok(made(&bad, 1) == IMP_NOT_POSITIVE, "indefinite inertia %d", k);
+        *above = *below = 1;
+        ok(made(&bad, 1) == IMP_OK, "semidefinite inertia %d", k);
+        *above = 1 - 1e-3;
+        ok(made(&bad, 1) == IMP_NOT_SYMMETRIC, "inertia %d is not symmetric", k);
     }
 }
 

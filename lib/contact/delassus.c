@@ -126,9 +126,9 @@ void imp_contact_velocity(const imp_contact *c, const imp_body *bodies, double q
         q[i] = dot(c->frame + 3 * i, v);
 }
 
-/* Symmetric positive semidefinite, to rounding? Asked of its correlations r_ij = I_ij / sqrt(I_ii
- * I_jj), which have no scale; a zero on the diagonal asks for a zero row. */
-static imp_status check_inertia(const double I[9]) {
+/* Asked of its correlations r_ij = I_ij / sqrt(I_ii I_jj), which have no scale; a zero on the
+ * diagonal asks for a zero row. */
+imp_status imp_inertia_check(const double I[9]) {
     double r[3];
     for (int k = 0; k < 3; k++) {
         const int i = k, j = (k + 1) % 3;
@@ -152,7 +152,7 @@ imp_status imp_delassus_check(int nb, const imp_body *bodies, int nc, const imp_
         if (b->inv_mass < 0 ||
             fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) > 2e-6)
             return IMP_BAD_ARGUMENT;
-        const imp_status status = check_inertia(b->inv_inertia);
+        const imp_status status = imp_inertia_check(b->inv_inertia);
         if (status != IMP_OK) return status;
     }
     for (int i = 0; i < nc; i++) {

@@ -28,6 +28,10 @@ void imp_delassus_multiply(const double a[9], const double b[9], double c[9]);
 /* q (3) <- the relative velocity at a contact. */
 void imp_contact_velocity(const imp_contact *c, const imp_body *bodies, double q[3]);
 
+/* Is an inertia, or its inverse, symmetric positive semidefinite to rounding? IMP_OK,
+ * IMP_NOT_SYMMETRIC (beyond 1e-12), IMP_NOT_POSITIVE (beyond 1e-10). */
+imp_status imp_inertia_check(const double I[9]);
+
 /* The statuses of imp_delassus_dense. */
 imp_status imp_delassus_check(int nb, const imp_body *bodies, int nc, const imp_contact *contacts);
 

@@ -3,6 +3,7 @@
 #include "multibody/tree_internal.h"
 #include "base/finite.h"
 #include "base/vec3.h"
+#include "contact/delassus_internal.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -27,10 +28,10 @@ static imp_status check(int i, const imp_link *l) {
     if ((int)l->joint < IMP_WELD || l->joint > IMP_FREE || l->parent < IMP_GROUND ||
         l->parent >= i || l->mass < 0)
         return IMP_BAD_ARGUMENT;
-    if (l->inertia[0] < 0 || l->inertia[4] < 0 || l->inertia[8] < 0) return IMP_BAD_ARGUMENT;
-    if (l->joint == IMP_FREE) return l->parent == IMP_GROUND ? IMP_OK : IMP_BAD_ARGUMENT;
-    return is_unit(l->turn, 4) && (l->joint == IMP_WELD || is_unit(l->axis, 3)) ? IMP_OK
-                                                                                : IMP_BAD_ARGUMENT;
+    const bool hung = l->joint == IMP_FREE
+                          ? l->parent == IMP_GROUND
+                          : is_unit(l->turn, 4) && (l->joint == IMP_WELD || is_unit(l->axis, 3));
+    return hung ? imp_inertia_check(l->inertia) : IMP_BAD_ARGUMENT;
 }
 
 int imp_tree_last_dof(const imp_tree *tree, int link) {
