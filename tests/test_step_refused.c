@@ -143,8 +143,39 @@ static void test_settings(void) {
     s.settings.h = 10;
     s.world->v[0] = 1e308;
     step(&s, IMP_NOT_FINITE, "a place beyond double");
+    for (int k = 0; k < 4; k++) {
+        double rubbing[12] = {0};
+        begin(&s);
+        s.settings.explicit_friction = k & 1;
+        s.settings.mu_c = k & 2 ? rubbing : friction;
+        s.settings.mu_v = k & 2 ? friction : rubbing;
+        rubbing[5] = -1e-3;
+        s.world->v[5] = 1;
+        step(&s, IMP_BAD_FRICTION, "friction of a joint that pushes it on");
+    }
     begin(&s);
     step(&s, IMP_OK, "none of these");
+}
+
+/* Where the step begins has to be a place, too. */
+static void test_beginnings(void) {
+    static const struct beginning {
+        double w; /* of the quaternion (w, 0, 0, 0) of the second body */
+        imp_status want;
+    } all[] = {{NAN, IMP_NOT_FINITE},      {INFINITY, IMP_NOT_FINITE}, {0, IMP_BAD_ARGUMENT},
+               {1e-170, IMP_BAD_ARGUMENT}, {1e200, IMP_BAD_ARGUMENT},  {-2, IMP_OK}};
+    setup s;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        begin(&s);
+        s.world->q[10] = all[k].w;
+        step(&s, all[k].want, "a quaternion");
+    }
+    begin(&s);
+    s.world->q[9] = NAN;
+    step(&s, IMP_NOT_FINITE, "a place that is no number");
+    begin(&s);
+    s.world->v[9] = INFINITY;
+    step(&s, IMP_NOT_FINITE, "a spin without end");
 }
 
 static void test_pairs(void) {
@@ -222,6 +253,7 @@ int main(void) {
     test_trees();
     test_places();
     test_settings();
+    test_beginnings();
     test_pairs();
     test_kept();
     return tap_done();

@@ -8,6 +8,7 @@
 #include "multibody/step_internal.h"
 #include "multibody/tree_internal.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -224,12 +225,37 @@ static imp_status prepare(imp_stepper *s, const imp_step_settings *settings) {
     return assembled != IMP_OK ? assembled : status;
 }
 
+/* Is what the step begins with a place of every link, with velocities? */
+static imp_status check_place(const imp_world *w) {
+    if (!imp_all_finite(w->q, (size_t)w->nq) || !imp_all_finite(w->v, (size_t)w->nv))
+        return IMP_NOT_FINITE;
+    for (int i = 0; i < w->nl; i++) {
+        const imp_link *l = imp_tree_link(w->tree[w->tree_of[i]], w->link_of[i]);
+        const double *a = imp_world_q(w, i) + 3;
+        if (l->joint != IMP_FREE) continue;
+        const double square = a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3];
+        if (!(square >= DBL_MIN && square <= DBL_MAX)) return IMP_BAD_ARGUMENT;
+    }
+    return IMP_OK;
+}
+
+static imp_status check_friction(const imp_stepper *s, const imp_step_settings *settings) {
+    const int joints = settings->mu_c
+                           ? s->world->nv + (settings->loops ? imp_loops_count(settings->loops) : 0)
+                           : 0;
+    for (int k = 0; k < joints; k++)
+        if (settings->mu_c[k] < 0 || settings->mu_v[k] < 0) return IMP_BAD_FRICTION;
+    return IMP_OK;
+}
+
 imp_status imp_step_prepare(imp_stepper *s, const imp_step_settings *settings) {
     imp_world *w = s->world;
     if (!(settings->h > 0) || !isfinite(settings->h) || !(settings->least_gap <= 0) ||
         !settings->mu_c != !settings->mu_v)
         return IMP_BAD_ARGUMENT;
     if (settings->loops && w->nt != 1) return IMP_UNSUPPORTED;
+    const imp_status placed = check_place(w), rubbing = check_friction(s, settings);
+    if (placed != IMP_OK || rubbing != IMP_OK) return placed != IMP_OK ? placed : rubbing;
     memcpy(s->store->q, w->q, (size_t)w->nq * sizeof *w->q);
     memcpy(s->store->v, w->v, (size_t)w->nv * sizeof *w->v);
     imp_world_place(w);

@@ -115,9 +115,11 @@ imp_stepper *imp_stepper_new(imp_world *world);
 void imp_stepper_free(imp_stepper *stepper);
 
 /* One step. IMP_OK; a status of the model > 0: the step was made with the model's best answer
- * (where it has none, no impulse); < 0 (bad argument, no memory, unsupported, IMP_NOT_POSITIVE: a
- * joint moves no mass; IMP_UNSUPPORTED also of loops that lock, or that no near place closes;
- * IMP_NOT_FINITE: the motion has outgrown double): the world is as it was. On return the world is
+ * (where it has none, no impulse); < 0 (bad argument, also a free link's quaternion whose square is
+ * 0 or no double; no memory, unsupported, IMP_NOT_POSITIVE: a joint moves no mass; IMP_UNSUPPORTED
+ * also of loops that lock, or that no near place closes; IMP_BAD_FRICTION: of contacts or joints,
+ * below 0; IMP_NOT_FINITE: a place or a velocity is no number, or the motion has outgrown double):
+ * the world is as it was. On return the world is
  * placed at its state. */
 imp_status imp_step(imp_stepper *stepper, const imp_step_settings *settings);
 
