@@ -53,7 +53,8 @@ typedef struct imp_tree imp_tree;
 /* A tree of nl links, copied. *status (may be NULL): IMP_OK, IMP_BAD_ARGUMENT (nl not from 1 to
  * 2^20, parent not earlier, a free link not on the ground, axis or turn not of unit length within
  * 1e-6, negative mass), IMP_NOT_SYMMETRIC (an inertia, beyond 1e-12), IMP_NOT_POSITIVE (an
- * inertia, beyond 1e-10), IMP_NOT_FINITE, IMP_NO_MEMORY; NULL unless IMP_OK. Calls on different trees may run in parallel, calls on one tree may not. */
+ * inertia, beyond 1e-10), IMP_NOT_FINITE, IMP_NO_MEMORY; NULL unless IMP_OK. Calls on different
+ * trees may run in parallel, calls on one tree may not. */
 imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status);
 void imp_tree_free(imp_tree *tree);
 
