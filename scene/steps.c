@@ -24,6 +24,8 @@ static bool optional(const imp_json *at, const char *key, double *x) {
     return !member.value || imp_json_number_in(&member, 0, INFINITY, x);
 }
 
+static const double MOST_STEPS = 1e15; /* a double counts them, and a long */
+
 static bool read_step(const imp_json *at, scene_steps *s) {
     static const char *const keys[] = {"h",     "until",          "model",    "settings",
                                        "reach", "ahead",          "push_out", "late",
@@ -41,6 +43,9 @@ static bool read_step(const imp_json *at, scene_steps *s) {
         !optional(at, "push_out", &push_out) || (late.value && !imp_json_boolean(&late, &again)) ||
         (way.value && !imp_json_choice(&way, ways, &chosen)))
         return false;
+    if (s->until / s->settings.h > MOST_STEPS)
+        return imp_json_refuse(&until, "%g steps of %g s, expected at most %g",
+                               s->until / s->settings.h, s->settings.h, MOST_STEPS);
     s->settings.least_gap = -push_out;
     s->settings.own = &s->own;
     s->settings.explicit_friction = chosen == 1;

@@ -300,6 +300,7 @@ static const wrong of_steps[] = {
                       "ahead, push_out, late, load or joint_friction"},
     {"step.h=0", "$.step.h: 0, expected a number > 0"},
     {"step.until=0", "$.step.until: 0, expected a number > 0"},
+    {"step.until=1e300", "$.step.until: 1e+302 steps of 0.01 s, expected at most 1e+15"},
     {"step.model=3", "$.step.model: 3, expected a text"},
     {"step.model=\"magic\"", "$.step.model: \"magic\", expected one of impact models"},
     {"step.settings=3", "$.step.settings: 3, expected an object"},
