@@ -234,6 +234,23 @@ static void test_errors(void) {
     imp_tree_place(tree, &q, NULL);
     ok(status == IMP_OK && imp_tree_factor(tree) == IMP_NOT_POSITIVE, "a joint that moves no mass");
     imp_tree_free(tree);
+    for (int free = 0; free < 2; free++)
+        for (int k = 0; k < 2; k++) {
+            imp_link body = {.parent = IMP_GROUND,
+                             .joint = free ? IMP_FREE : IMP_REVOLUTE,
+                             .turn = {1},
+                             .axis = {0, 0, 1},
+                             .mass = 1,
+                             .com = {k ? 1e200 : 0, 0, 0},
+                             .inertia = {1, 0, 0, 0, 2, 0, 0, 0, 2}};
+            double place[7] = {0, 0, 0, k ? 1 : NAN};
+            if (!free) place[0] = k ? 0 : NAN;
+            tree = imp_tree_new(1, &body, &status);
+            imp_tree_place(tree, place, NULL);
+            ok(imp_tree_factor(tree) == IMP_NOT_FINITE, "%s, %s", free ? "free" : "revolute",
+               k ? "what it moves is beyond double" : "no place");
+            imp_tree_free(tree);
+        }
     l.mass = -1;
     ok(!imp_tree_new(1, &l, &status) && status == IMP_BAD_ARGUMENT, "negative mass");
     l.mass = NAN;

@@ -118,7 +118,7 @@ void imp_loops_judge(const imp_loops *loops, imp_loops_errors *errors);
 /* q (nq), v (nv) <- the nearest that keep the rows, where the tree is placed then, factorised with
  * its loops. v NULL: only q. drift (may be NULL) <- the error of position before. IMP_OK;
  * IMP_NOT_CONVERGED, IMP_NO_SOLUTION: no place near that closes the loops; IMP_NOT_POSITIVE,
- * IMP_NOT_CERTIFIED, IMP_NO_MEMORY. q and v unchanged then. */
+ * IMP_NOT_FINITE, IMP_NOT_CERTIFIED, IMP_NO_MEMORY. q and v unchanged then. */
 imp_status imp_loops_project(imp_loops *loops, double *q, double *v, double *drift);
 
 IMP_PUBLIC_END

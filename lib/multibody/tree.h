@@ -129,7 +129,8 @@ void imp_tree_point_acceleration(const imp_tree *tree, int link, const double wo
 void imp_tree_push(const imp_tree *tree, int link, const double world[3], const double force[3],
                    double *tau);
 
-/* Factorises H at the present place. IMP_NOT_POSITIVE when a joint moves no mass. */
+/* Factorises H at the present place. IMP_NOT_POSITIVE when a joint moves no mass; IMP_NOT_FINITE
+ * when the place is none, or what a joint moves is beyond double. */
 imp_status imp_tree_factor(imp_tree *tree);
 
 /* x (nv) <- H^-1 x; after imp_tree_factor. */
@@ -138,7 +139,7 @@ void imp_tree_solve(const imp_tree *tree, double *x);
 /* The problem of nc contacts at the present place: W = J H^-1 J' (3nc x 3nc row-major, 1/kg,
  * symmetric to the last bit) and q = J v (3nc, m/s), of contacts between links. Factorises H.
  * work (3nc nv). IMP_OK, IMP_BAD_ARGUMENT (nc < 1, link out of range, a contact of a link with
- * itself), IMP_NOT_POSITIVE; W and q untouched then. */
+ * itself), statuses of imp_tree_factor; W and q untouched then. */
 imp_status imp_tree_delassus(imp_tree *tree, int nc, const imp_contact *contacts, double *W,
                              double *q, double *work);
 

@@ -4,7 +4,9 @@
 #include "multibody/tree_internal.h"
 #include "base/two_lanes.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdbool.h>
 
 /* A part's factor as its loops see it: row k of degree of freedom first + k. */
 typedef struct factor {
@@ -18,21 +20,31 @@ static factor factor_of(const imp_tree *tree, int part) {
     return (factor){own.v_end - own.v, own.v, tree->before + own.v, tree->L + tree->factor[part]};
 }
 
+static bool is_pivot(double x) {
+    return x > 0 && x <= DBL_MAX;
+}
+
+/* Of what is none: mass is missing, or the place has none that is a number. */
+static imp_status no_pivot(double x) {
+    return isfinite(x) ? IMP_NOT_POSITIVE : IMP_NOT_FINITE;
+}
+
 /* L (6 x 6) in place of the mass matrix of a centred body, whose rotations alone are coupled. */
 static imp_status factor_centred(double *L) {
     double *row3 = L + 3 * 6, *row4 = L + 4 * 6, *row5 = L + 5 * 6;
-    if (!(row5[5] > 0)) return IMP_NOT_POSITIVE;
+    if (!is_pivot(row5[5])) return no_pivot(row5[5]);
     row5[5] = sqrt(row5[5]);
     row5[4] /= row5[5];
     row5[3] /= row5[5];
     row4[4] -= row5[4] * row5[4];
     row4[3] -= row5[4] * row5[3];
     row3[3] -= row5[3] * row5[3];
-    if (!(row4[4] > 0)) return IMP_NOT_POSITIVE;
+    if (!is_pivot(row4[4])) return no_pivot(row4[4]);
     row4[4] = sqrt(row4[4]);
     row4[3] /= row4[4];
     row3[3] -= row4[3] * row4[3];
-    if (!(row3[3] > 0 && L[0] > 0)) return IMP_NOT_POSITIVE;
+    if (!is_pivot(row3[3])) return no_pivot(row3[3]);
+    if (!is_pivot(L[0])) return no_pivot(L[0]);
     row3[3] = sqrt(row3[3]);
     L[0] = L[7] = L[14] = sqrt(L[0]); /* the mass */
     return IMP_OK;
@@ -44,7 +56,7 @@ imp_status imp_tree_part_factor(imp_tree *tree, int part) {
     if (tree->centred[part]) return factor_centred(f.L);
     for (int k = f.n - 1; k >= 0; k--) {
         double *row = f.L + k * f.n;
-        if (!(row[k] > 0)) return IMP_NOT_POSITIVE;
+        if (!is_pivot(row[k])) return no_pivot(row[k]);
         row[k] = sqrt(row[k]);
         for (int i = f.before[k] - f.first; i >= 0; i = f.before[i] - f.first)
             row[i] /= row[k];
