@@ -28,8 +28,9 @@
  * rad in a step, with what couple and contacts add, and with moments of inertia that no body has, a
  * tumble may be IMP_UNSUPPORTED.
  *
- * v* of links in joints: a variational Euler step (Marsden, West 2001), whose momenta, with what
- * the contacts add to them, and not whose velocities are those at q+. Without friction and
+ * v* of links in joints: a variational Euler step (Marsden, West 2001), whose momenta and not whose
+ * velocities are those at q+; with v+ for v* the angular momentum misses a share of the order of
+ * omega h of what contacts and friction of the joints change. Without friction and
  * contacts the energy wanders by the order of omega h, but does not drift, and a mechanism that
  * nothing holds keeps its linear and angular momentum to rounding, and its centre of mass goes
  * straight. Where links swing by more than about a radian in a step, or a free link carries an
