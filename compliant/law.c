@@ -2,6 +2,8 @@
  * 4.1-4.2). */
 #include "compliant/law.h"
 
+#include <gsl/gsl_sf_log.h>
+
 #include <math.h>
 #include <stdbool.h>
 
@@ -67,13 +69,14 @@ double compliant_friction(const compliant_law *law, double speed) {
 
 double compliant_restitution(double dissipation, double speed) {
     const double b = 1.5 * dissipation * speed;
-    if (!(b > 0)) return 1;
-    /* f(e) = ln((1 + b) / (1 - b e)) - b (1 + e) rises from negative at 0 through its root; it is
+    if (!(b > 1e-8)) return 1 - 2.0 / 3 * fmax(0, b); /* + 4/9 b^2 */
+    /* f(e) = l(b) - l(-b e), l(x) = ln(1 + x) - x, rises from negative at 0 through its root; it is
      * +inf at e = 1/b. */
+    const double compression = gsl_sf_log_1plusx_mx(b);
     double low = 0, high = fmin(1, 1 / b);
     for (int i = 0; i < 200 && high - low > 1e-16 * high; i++) {
         const double e = 0.5 * (low + high);
-        if (log1p(b) - log1p(-b * e) - b * (1 + e) < 0)
+        if (b * e < 1 && compression < gsl_sf_log_1plusx_mx(-b * e))
             low = e;
         else
             high = e;

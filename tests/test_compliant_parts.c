@@ -56,6 +56,17 @@ static void test_law(void) {
         is_near(compliant_restitution(1, speeds[i]), printed[i], 0.5001 * (i ? 1e-3 : 1e-4), 0,
                 "restitution of a central impact at c v = %g", speeds[i]);
     ok(compliant_restitution(0, 3) == 1, "no dissipation, full restitution");
+    /* the root of its equation to 60 digits */
+    static const double roots[][2] = {{1e-17, 1},
+                                      {1e-12, 0.99999999999933333333},
+                                      {1e-6, 0.99999933333377777745},
+                                      {0.0015, 0.9990009989012983949},
+                                      {0.5, 0.74843493159743415812},
+                                      {40, 0.024999999999999998398},
+                                      {1e300, 1e-300}};
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+        is_near(compliant_restitution(roots[i][0] / 1.5, 1), roots[i][1], 0, 1e-15,
+                "restitution at 3/2 c v = %g", roots[i][0]);
 }
 
 static int oscillator(double t, const double y[], double slope[], void *calls) {
