@@ -1,12 +1,18 @@
 /* grip.c - tangential compliance with history (Mindlin 1949; Thornton, Cummins, Cleary 2011). */
 #include "compliant/grip.h"
 
+#include "base/length.h"
 #include "base/vec3.h"
 
 /* A sliding force follows the slip the faster the smaller its bound is, at the ends of a contact
  * infinitely fast. Below this part of the depth scale it does not get faster: what acts there, for
  * that part of the time, is below LAZY^2 of the impulse. */
 static const double LAZY = 1e-5;
+
+/* Of a spring, which may be so stiff that the squares of its stretch vanish. */
+static double length3(const double a[3]) {
+    return imp_length(imp_length(a[0], a[1]), a[2]);
+}
 
 /* N/m, along the surfaces at penetration x (m). */
 static double tangential(const compliant_law *law, double x) {
@@ -39,7 +45,7 @@ double compliant_grip_bound(const compliant_hold *h) {
 
 /* N, how long the tangential force is per length of the spring. */
 static double pull_of(const compliant_hold *h, const double spring[3]) {
-    const double length = norm3(spring);
+    const double length = length3(spring);
     if (!h->grip.slides) return stiffness_of(h);
     return length > 0 ? bound_of(h) / length : 0;
 }
@@ -55,7 +61,7 @@ void compliant_grip_force(const compliant_hold *h, const double spring[3], doubl
 
 void compliant_grip_rate(const compliant_hold *h, const double spring[3], double rate[3]) {
     const compliant_touch *t = h->touch;
-    const double length = norm3(spring);
+    const double length = length3(spring);
     double share = 1; /* of the slip */
     cross3(t->turn, spring, rate);
     if (h->grip.slides) {
@@ -64,7 +70,7 @@ void compliant_grip_rate(const compliant_hold *h, const double spring[3], double
                      bound = fmax(least, compliant_grip_bound(h));
         if (!(length > 0)) return;
         share = length / bound;
-        add3(-share * dot3(spring, t->slip) / (length * length), spring, rate);
+        add3(-dot3(spring, t->slip) / length / bound, spring, rate);
     } else if (!h->grip.eases) {
         share = tangential(h->law, t->depth) / tangential(h->law, h->depth);
     }
@@ -72,14 +78,14 @@ void compliant_grip_rate(const compliant_hold *h, const double spring[3], double
 }
 
 double compliant_grip_stored(const compliant_hold *h, const double spring[3]) {
-    const double force = pull_of(h, spring) * norm3(spring),
+    const double force = pull_of(h, spring) * length3(spring),
                  stiffness = tangential(h->law, h->touch->depth);
     return stiffness > 0 ? 0.5 * force * force / stiffness : 0;
 }
 
 /* spring <- of that length, along itself. */
 static void stretch(double length, double spring[3]) {
-    const double now = norm3(spring);
+    const double now = length3(spring);
     for (int k = 0; k < 3 && now > 0; k++)
         spring[k] *= length / now;
 }
@@ -91,7 +97,7 @@ compliant_grip compliant_grip_begin(const compliant_law *law, double depth,
     const double yielding = compliant_grip_scale(law, touch->rate) * viscous(&h);
     for (int k = 0; k < 3; k++)
         spring[k] = touch->slip[k];
-    h.grip.slides = touch->depth <= 1e-9 * depth && norm3(spring) > 0 &&
+    h.grip.slides = touch->depth <= 1e-9 * depth && length3(spring) > 0 &&
                     compliant_grip_sliding(&h, spring, yielding) > 0;
     for (int k = 0; k < 3; k++)
         spring[k] = h.grip.slides ? touch->slip[k] : 0;
@@ -114,7 +120,7 @@ void compliant_grip_ease(const compliant_hold *h, double spring[3]) {
 
 double compliant_grip_reserve(const compliant_hold *h, const double spring[3]) {
     const double scale = h->law->mu_dynamic * compliant_elastic(h->law, h->depth);
-    return (bound_of(h) - stiffness_of(h) * norm3(spring)) / scale;
+    return (bound_of(h) - stiffness_of(h) * length3(spring)) / scale;
 }
 
 double compliant_grip_sliding(const compliant_hold *h, const double spring[3], double yielding) {
@@ -124,5 +130,5 @@ double compliant_grip_sliding(const compliant_hold *h, const double spring[3], d
     const double stiffening =
         h->grip.eases ? 0
                       : (h->law->power - 1) * compliant_grip_scale(h->law, t->rate) * viscous(h);
-    return dot3(spring, t->slip) / norm3(spring) - yielding - stiffening;
+    return dot3(spring, t->slip) / length3(spring) - yielding - stiffening;
 }

@@ -346,8 +346,24 @@ static void test_law(void) {
     ok(compliant_law_of(&a, &slippery, 0.1, 0.01).give == 0, "nothing gives where nothing rubs");
 }
 
+/* Springs whose squares vanish still hold: a run of them fails, and does not go on without. */
+static void test_stiff(void) {
+    static const double gives[] = {1e-100, 1e-170, 1e-300};
+    compliant_settings set = compliant_settings_default();
+    set.max_steps = 1000;
+    for (size_t i = 0; i < sizeof gives / sizeof *gives; i++) {
+        const compliant_material m = {1e9, 0, 0.3, 0.3, 0, 0, gives[i]};
+        impact s;
+        const imp_status status = collide(&s, &m, far_from_turning, 1, &set);
+        ok(status == IMP_NOT_CONVERGED && s.r.end != COMPLIANT_STIFF,
+           "compliance %g: %s, status %d", gives[i], compliant_end_text(s.r.end), (int)status);
+        clear(&s);
+    }
+}
+
 int main(void) {
     test_law();
+    test_stiff();
     test_turn();
     test_linear();
     test_midway();
