@@ -225,17 +225,21 @@ static imp_status prepare(imp_stepper *s, const imp_step_settings *settings) {
     return assembled != IMP_OK ? assembled : status;
 }
 
-/* Is what the step begins with a place of every link, with velocities? */
-static imp_status check_place(const imp_world *w) {
-    if (!imp_all_finite(w->q, (size_t)w->nq) || !imp_all_finite(w->v, (size_t)w->nv))
-        return IMP_NOT_FINITE;
-    for (int i = 0; i < w->nl; i++) {
-        const imp_link *l = imp_tree_link(w->tree[w->tree_of[i]], w->link_of[i]);
-        const double *a = imp_world_q(w, i) + 3;
-        if (l->joint != IMP_FREE) continue;
-        const double square = a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3];
-        if (!(square >= DBL_MIN && square <= DBL_MAX)) return IMP_BAD_ARGUMENT;
-    }
+static bool finite_state(const imp_world *w) {
+    return imp_all_finite(w->q, (size_t)w->nq) && imp_all_finite(w->v, (size_t)w->nv);
+}
+
+/* Has every free link an attitude? What else is no number the step itself comes upon. */
+static imp_status check_attitudes(const imp_world *w) {
+    for (int t = 0; t < w->nt; t++)
+        for (int i = 0; i < w->tree[t]->nl; i++) {
+            const imp_link *l = &w->tree[t]->link[i];
+            const double *a = w->q + w->q_at[t] + l->q_at + 3;
+            if (l->joint != IMP_FREE) continue;
+            const double square = a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3];
+            if (!(square >= DBL_MIN && square <= DBL_MAX))
+                return imp_all_finite(a, 4) ? IMP_BAD_ARGUMENT : IMP_NOT_FINITE;
+        }
     return IMP_OK;
 }
 
@@ -254,15 +258,17 @@ imp_status imp_step_prepare(imp_stepper *s, const imp_step_settings *settings) {
         !settings->mu_c != !settings->mu_v)
         return IMP_BAD_ARGUMENT;
     if (settings->loops && w->nt != 1) return IMP_UNSUPPORTED;
-    const imp_status placed = check_place(w), rubbing = check_friction(s, settings);
-    if (placed != IMP_OK || rubbing != IMP_OK) return placed != IMP_OK ? placed : rubbing;
+    imp_status status = check_attitudes(w);
+    if (status == IMP_OK) status = check_friction(s, settings);
+    if (status != IMP_OK) return status;
     memcpy(s->store->q, w->q, (size_t)w->nq * sizeof *w->q);
     memcpy(s->store->v, w->v, (size_t)w->nv * sizeof *w->v);
     imp_world_place(w);
-    const imp_status status = prepare(s, settings);
+    status = prepare(s, settings);
     if (status < 0) {
         s->problem = (imp_problem){0};
         restore(s);
+        if (!finite_state(w)) status = IMP_NOT_FINITE;
     }
     return status;
 }
@@ -364,8 +370,7 @@ imp_status imp_step_finish(imp_stepper *s, const imp_step_settings *settings) {
             status = imp_tree_move(w->tree[t], settings->h, w->v + w->v_at[t], w->q + w->q_at[t]);
     }
     status = held(status);
-    if (!imp_all_finite(w->q, (size_t)w->nq) || !imp_all_finite(w->v, (size_t)w->nv))
-        status = IMP_NOT_FINITE;
+    if (!finite_state(w)) status = IMP_NOT_FINITE;
     if (status == IMP_OK)
         imp_world_place(w);
     else
