@@ -303,6 +303,38 @@ static void test_carried_along(mechanism m) {
     is_vec(inner[1], inner[0], 11, 0, 1e-9, "%s: at 300 m/s what it did at none", m.name);
 }
 
+/* The swings of a free body touch, wherever they are: they may not approach along x. */
+static imp_status touching(void *pushes, const imp_world *w, double h, imp_nearby_list *list) {
+    (void)pushes, (void)h;
+    imp_nearby one = {.contact = {.a = 1, .b = 2, .frame = {1, 0, 0, 0, 1, 0, 0, 0, 1}}, .mu = 0.4};
+    memcpy(one.contact.point, imp_tree_state(w->tree[0], 0)->com, sizeof one.contact.point);
+    return imp_nearby_add(list, &one) ? IMP_OK : IMP_NO_MEMORY;
+}
+
+/* What its parts do to each other changes nothing of what it has: contacts, and friction of joints
+ * (N m). */
+static void test_within(mechanism m, const char *by_what, bool contact, double friction) {
+    imp_stepper *s = begin(&m);
+    const imp_tree *tree = s->world->tree[0];
+    imp_step_settings settings = by(&m, 0.01);
+    const double mu_c[NV] = {[6] = friction, [7] = friction}, mu_v[NV] = {0};
+    double total[2][2][3], most = 0;
+    settings.model = imp_model_find("auto");
+    settings.detect = contact ? touching : NULL;
+    settings.mu_c = mu_c;
+    settings.mu_v = mu_v;
+    momenta(tree, total[0]);
+    for (int k = 0; k < 300; k++) {
+        imp_step(s, &settings);
+        most = tap_worst(most, contact ? imp_stepper_normal(s) : fabs(s->rubbed));
+    }
+    momenta(tree, total[1]);
+    ok(most > 0.01, "%s: %s act, by up to %.2g", m.name, by_what, most);
+    is_vec(total[1][0], total[0][0], 3, 0, 1e-12, "and the momentum is kept");
+    is_vec(total[1][1], total[0][1], 3, 0, 1e-12, "and the angular momentum");
+    end(s);
+}
+
 int main(void) {
     const mechanism all[4] = {arm(), slider(), afloat(), top()}, small = crumb();
     /* J; by the forces of each step's beginning: some or all that a double holds */
@@ -327,5 +359,7 @@ int main(void) {
     test_not_finite(arm());
     test_carried_along(afloat());
     test_fall(afloat());
+    test_within(afloat(), "contacts", true, 0);
+    test_within(afloat(), "its joints", false, 0.3);
     return tap_done();
 }

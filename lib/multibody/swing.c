@@ -3,12 +3,14 @@
  *
  * With L(q, v) the kinetic energy, and a free attitude R moved by exp(h w), the sum of h L(q_k,
  * v_k) over steps q_k+1 = q_k + h v_k is stationary. Of joints that is H v* = p + h dL/dq (q, v*),
- * which is the momentum p at the next place (symplectic Euler); dL/dq of a joint is the rate of
- * its twist S against the momentum of what it carries. Of a free link's spin it is dexp^-1(h w)'
- * L* = L + h P x v*, L the angular momentum about its origin. So the energy wanders by the order
- * of h but does not drift, and a mechanism that touches nothing keeps its linear and angular
- * momentum to rounding. Marsden, West (2001), "Discrete mechanics and variational integrators";
- * Bou-Rabee, Marsden (2009), "Hamilton-Pontryagin integrators on Lie groups". */
+ * which is the momentum p at the next place (symplectic Euler); dL/dq of a joint is the rate of its
+ * twist S against the momentum of what it carries. Of a free link's spin it is dexp^-1(h w)' L* = L
+ * + h P x v*, L the angular momentum about its origin. What contacts and joints add to p makes v+
+ * of v* by H alone; the rest of h dL/dq (q, v+) goes to the momenta at the end. So the energy
+ * wanders by the order of h but does not drift, and the linear and angular momentum of a mechanism
+ * that floats change by impulses from outside alone, to rounding. Marsden, West (2001), "Discrete
+ * mechanics and variational integrators"; Bou-Rabee, Marsden (2009), "Hamilton-Pontryagin
+ * integrators on Lie groups". */
 #include "base/vec3.h"
 #include "multibody/tree_internal.h"
 
@@ -18,6 +20,11 @@
 enum { ITERATIONS = 50 };
 /* Share of v'H v, the square of that of v. */
 static const double ROUNDING = 1e-26;
+
+/* (nv) What turning() adds at v*, from imp_tree_swing to imp_tree_swing_leave. */
+static double *turns_of(const imp_tree *tree) {
+    return tree->momentum + 4 * (size_t)tree->nv;
+}
 
 /* Velocities of the links of a part by v (nv), and their momenta with all they carry. */
 static void carry(imp_tree *tree, imp_tree_part part, const double *v) {
@@ -102,6 +109,13 @@ static void turning(const imp_tree *tree, imp_tree_part part, double h, double *
     }
 }
 
+/* change (nv) <- what turning() adds, with the velocities v. */
+static void turned(imp_tree *tree, imp_tree_part part, double h, const double *v, double *change) {
+    memset(change + part.v, 0, (size_t)(part.v_end - part.v) * sizeof *change);
+    carry(tree, part, v);
+    turning(tree, part, h, change);
+}
+
 /* v <- v* of a part, on entry a guess; p (nv): its momenta before, with the impulses of the forces;
  * work (2 nv). false: not found. */
 static bool solve(imp_tree *tree, int number, double h, const double *p, double *v, double *work) {
@@ -174,26 +188,29 @@ void imp_tree_swing(imp_tree *tree, bool asked, double h, const double gravity[3
         against_frame(tree, part, -1, v);
         tree->variational[number] = solve(tree, number, h, p, v, work);
         if (!tree->variational[number]) continue;
+        turned(tree, part, h, v, turns_of(tree));
         against_frame(tree, part, 1, v);
         memcpy(after + part.v, v + part.v, bytes);
     }
 }
 
 void imp_tree_swing_leave(imp_tree *tree, double h, const double *v) {
-    double *p = tree->momentum, *work = p + tree->nv;
+    double *p = tree->momentum, *work = p + tree->nv, *change = work + tree->nv;
     for (int number = 0; number < tree->parts; number++) {
         const imp_tree_part part = tree->part[number];
         if (!tree->variational[number]) continue;
         memcpy(work + part.v, v + part.v, (size_t)(part.v_end - part.v) * sizeof *work);
         against_frame(tree, part, -1, work);
-        carry(tree, part, work);
+        turned(tree, part, h, work, change);
         momenta(tree, part, p);
+        for (int i = part.v; i < part.v_end; i++)
+            p[i] += change[i] - turns_of(tree)[i];
         for (int i = part.link; i < part.link_end; i++) {
             carried *c = &tree->carried[i];
-            double change[3];
+            double half[3];
             if (tree->link[i].joint != IMP_FREE) continue;
-            half_turn(h, c->spin, c->angular, change);
-            add3(1, change, p + tree->link[i].v_at + 3);
+            half_turn(h, c->spin, c->angular, half);
+            add3(1, half, p + tree->link[i].v_at + 3);
             for (int k = 0; k < 3; k++)
                 c->goal[k] = c->centre[k] + h * (c->frame[k] + c->linear[k] / c->mass);
         }

@@ -126,7 +126,7 @@ imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
     tree->before = calloc(nv + 1, sizeof *tree->before);
     tree->q = calloc((size_t)tree->nq + 1, sizeof *tree->q); /* no place: quaternions are not 0 */
     tree->v = calloc(nv + 1, sizeof *tree->v);
-    tree->momentum = calloc(4 * nv + 1, sizeof *tree->momentum);
+    tree->momentum = calloc(5 * nv + 1, sizeof *tree->momentum);
     if (!tree->link || !tree->part || !tree->part_of || !tree->body || !tree->alone ||
         !tree->swings || !tree->variational || !tree->state || !tree->carried || !tree->link_of ||
         !tree->before || !tree->q || !tree->v || !tree->momentum) {

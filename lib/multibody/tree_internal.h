@@ -53,7 +53,7 @@ struct imp_tree {
     bool jointed;        /* one of the parts swings */
     bool *swings;        /* (parts) links move against others, or against the ground, in it */
     bool *variational;   /* (parts) by imp_tree_swing this step is */
-    double *momentum;    /* (3 nv) scratch of imp_tree_swing and imp_tree_move */
+    double *momentum;    /* (5 nv) of imp_tree_swing and imp_tree_move, and their scratch */
     bool *centred;       /* (parts) one free body that turns about its own origin: H couples neither
                               translations nor these with rotations */
 };
