@@ -182,17 +182,20 @@ static void test_sizes(void) {
 static void test_shapes(void) {
     const int sizes[4][4] = {{6, 6, 3, 6}, {3, 3, 6, 3}, {3, 6, 3, 3}, {3, 3, 3, 4}};
     for (int k = 0; k < 4; k++) {
-        const int *s = sizes[k], first = 0;
-        const double one = 1;
+        const int *s = sizes[k], first[3] = {0, 1, 2};
+        const double ones[3] = {1, 1, 1};
         imp_sparse M, H, W;
         imp_factored *made = NULL;
-        ok(imp_sparse_from_triplets(s[0], s[1], 1, &first, &first, &one, &M) == IMP_OK &&
-               imp_sparse_from_triplets(s[2], s[3], 1, &first, &first, &one, &H) == IMP_OK &&
+        ok(imp_sparse_from_triplets(s[0], s[1], 3, first, first, ones, &M) == IMP_OK &&
+               imp_sparse_from_triplets(s[2], s[3], 3, first, first, ones, &H) == IMP_OK &&
                imp_factored_new(&M, &H, &made) == IMP_BAD_ARGUMENT && !made &&
-               imp_sparse_delassus(&M, &H, NULL, NULL, &W, NULL) == IMP_BAD_ARGUMENT && !W.start,
+               imp_sparse_delassus(&M, &H, NULL, NULL, &W, NULL) ==
+                   (k < 3 ? IMP_BAD_ARGUMENT : IMP_OK) &&
+               (k < 3) == !W.start,
            "M %d x %d beside H %d x %d", s[0], s[1], s[2], s[3]);
         imp_sparse_clear(&M);
         imp_sparse_clear(&H);
+        imp_sparse_clear(&W);
     }
 }
 

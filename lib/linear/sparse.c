@@ -309,7 +309,7 @@ static bool delassus_column(const imp_sparse *H, factor *f, int j, double *x, gr
 imp_status imp_sparse_delassus(const imp_sparse *M, const imp_sparse *H, const double *f,
                                const double *w, imp_sparse *W, double *q) {
     *W = (imp_sparse){0};
-    if (M->rows != M->columns || M->rows != H->rows || H->columns % 3) return IMP_BAD_ARGUMENT;
+    if (M->rows != M->columns || M->rows != H->rows) return IMP_BAD_ARGUMENT;
     growing g = {.room = 64 + H->start[H->columns]};
     factor inverse;
     imp_status status = factorise(M, &inverse);
