@@ -134,7 +134,9 @@ static course drop(report *r, const dropping *d, report_rows *t, report_rows *fr
 static void judge(report *r, const char *name, const course *c, int steps) {
     report_count(r, OWN_BOUND, report_text(r, "%s: steps solved", name), steps,
                  c->steps - c->unsolved, NULL);
-    report_at_most(r, OWN_BOUND, report_text(r, "%s: overlap, m", name), 1e-6, c->overlap, NULL);
+    report_at_most(r, OWN_BOUND, report_text(r, "%s: overlap, m", name), 1e-10, c->overlap,
+                   "spheres on straight ways part no less than their gaps do by first order: what "
+                   "overlaps is the solver's error");
     report_at_most(r, OWN_BOUND,
                    report_text(r, "%s: energy an event adds, of the energy at the start", name),
                    1e-9, c->event, "1/2 p'Wp + p'q of every step");
