@@ -37,7 +37,7 @@ static int panel(const char *name) {
 static void second_ways(view *x, const scene *s, const scene_comparison *c) {
     const scene_moment *m = &c->moment;
     scene_outcome process = {0}, runs = {0};
-    double doubt;
+    double doubt, extrapolated;
     if (m->nc != 1) return;
     const double *B = m->W;
     const gen_problem problem = {.W = {B[0], B[1], B[2], B[4], B[5], B[8]},
@@ -49,11 +49,12 @@ static void second_ways(view *x, const scene *s, const scene_comparison *c) {
     const double speed = scene_velocity_distance(m, m->v, NULL);
     if (status == IMP_OK) {
         status = scene_limit(s, m, &process, &doubt);
-        if (status == IMP_OK) status = scene_limit_extrapolated(s, m, &runs, &doubt);
+        if (status == IMP_OK) status = scene_limit_extrapolated(s, m, &runs, &extrapolated);
+        const bool two = status == IMP_OK && doubt == 0; /* above 0 it was extrapolated, too */
         report_at_most(
             x->r, INDEPENDENT,
             report_text(x->r, "%s: limit by Darboux-Keller, from that of compliant runs", s->title),
-            1e-6, status == IMP_OK ? scene_velocity_distance(m, process.v, runs.v) / speed : NAN,
+            1e-6, two ? scene_velocity_distance(m, process.v, runs.v) / speed : NAN,
             "velocities, in the mass norm, relative to the speed before");
         double off = INFINITY;
         if (scene_plastic(s, m, &process) == IMP_OK &&
