@@ -128,7 +128,7 @@ static void beside_compliant(report *r) {
     const bool ran =
         compliant_run(&c.scene.system, &settings, c.scene.q, c.scene.v, &run) == IMP_OK;
     report_near(r, STATED_IN_SOURCE, "brick without restitution: its way in 0.6 s, m, compliant",
-                ran ? run.y[0] : (double)NAN, good ? f.place : (double)NAN, 0.01,
+                ran ? run.y[0] : (double)NAN, good ? f.place : (double)NAN, 1e-4,
                 "100 MPa, strongly damped");
     report_judge(r, STATED_IN_SOURCE,
                  "evaluations of compliant forces over steps from impact to "
