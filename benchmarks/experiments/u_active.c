@@ -116,6 +116,9 @@ static void judge(report *r, report_rows *rows, const char *impacts, tally *t) {
                  "“optimal or near-optimal solutions in practice”",
                  report_text(r, "%d of %d: %.3f to %.3f", t->near, t->both, near.low, near.high),
                  "certain at 95 %: at least 0.95", near.low >= 0.95, NULL);
+    report_at_most(r, OWN_BOUND,
+                   report_text(r, "%s: impacts that not both solve, of %d", impacts, PROBLEMS),
+                   0.05 * PROBLEMS, PROBLEMS - t->both, "they have no say in the row above");
 }
 
 static void run(report *r) {
