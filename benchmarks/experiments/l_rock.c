@@ -127,7 +127,7 @@ static void plastic(report *r, report_rows *t) {
     for (int m = 0; m < MODELS; m++)
         report_at_most(r, INDEPENDENT,
                        report_text(r, "e = 0, held by friction, %s: spin off Housner's", models[m]),
-                       1e-6, apart[m],
+                       1e-9, apart[m],
                        "of that before; 1 - 3/2 sin² α, and 0 where the block is low");
     report_shown(r, NO_REFERENCE, "the same, plus", "", report_text(r, "%.2g", plus),
                  "the edge at rest observes; of a low block it closes, and is struck in a round of "
