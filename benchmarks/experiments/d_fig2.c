@@ -90,7 +90,7 @@ static void judge(report *r, const history convex[], const history lcp[]) {
     report_near(r, INDEPENDENT, "A: x(2), m", 0.637807222245, convex[0].x, 1e-11, NULL);
     report_near(r, INDEPENDENT, "B: v(2), m/s", 1 + g * a * until, convex[1].v[STEPS - 1][0], 1e-9,
                 NULL);
-    report_at_most(r, OWN_BOUND, "C: |v(2)|, m/s: the box has stopped", 1e-9,
+    report_at_most(r, OWN_BOUND, "C: |v(2)|, m/s: the box has stopped", 1e-12,
                    final_speed(&convex[2]), NULL);
     report_near(r, INDEPENDENT, "C: x(2), m", 1.047343, convex[2].x, 1e-6, NULL);
     report_near(r, INDEPENDENT, "D, slope across the pyramid: v(2) of QP1, m/s", g * a * until,
