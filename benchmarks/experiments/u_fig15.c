@@ -2,6 +2,7 @@
  * stiffness. */
 #include "benchmarks/experiments/pendulum_cost.h"
 
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 
 /* The checked numbers: contact velocity (x, z) and time at the touch, velocity after, compliant at
@@ -198,18 +199,23 @@ static void method_rows(report *r, const char *reading, bool claimed, const cost
                  "coordinates and speeds; stability does not bind either");
 }
 
-/* The drawn times of any integrator over PLUS's, the least of both readings. */
+/* The drawn times of all integrators over PLUS's, at all stiffnesses, of both readings. Half of
+ * them: one that other work of the machine interrupted says nothing. */
 static void judge_drawn(report *r, const report_rows *table) {
     enum { MOST = READINGS * PENDULUM_METHODS * STIFFNESSES };
-    double time[MOST], plus[MOST], least = INFINITY;
+    double time[MOST], plus[MOST], least = NAN, median = NAN;
     const int n = report_drawn(table, NULL, "equal_us", MOST, time);
-    report_drawn(table, NULL, "plus_us", MOST, plus);
-    for (int k = 0; k < n && k < MOST; k++)
-        least = isnan(time[k] / plus[k]) ? NAN : fmin(least, time[k] / plus[k]);
+    if (n == MOST && report_drawn(table, NULL, "plus_us", MOST, plus) == MOST) {
+        for (int k = 0; k < MOST; k++)
+            time[k] /= plus[k];
+        median = gsl_stats_median(time, 1, MOST);
+        least = gsl_stats_min(time, 1, MOST);
+    }
     report_judge(r, STATED_IN_SOURCE,
-                 "drawn: CPU time of any integrator at 1 % error over PLUS's, the least over E",
-                 "“can be more than 20 times”", report_text(r, "%.3g", least), "above 20",
-                 n == MOST && least > 20,
+                 "drawn: CPU time of the integrators at 1 % error over PLUS's, half of them",
+                 "“can be more than 20 times”",
+                 report_text(r, "above %.3g, the least %.3g", median, least), "above 20",
+                 median > 20 && least > 0,
                  "both on this machine; make gate counts instructions, which do not vary as time");
 }
 
