@@ -246,11 +246,66 @@ static void test_going_on(const char *name) {
     imp_world_free(w);
 }
 
+/* Contacts of other bodies, as many as in the step before: the problem of a stepper that has seen
+ * neither, to the bit. */
+static void test_other_bodies(void) {
+    enum { N = 4, LISTS = 5 };
+    static const int pairs[LISTS][2][2] = {{{IMP_GROUND, 0}, {1, 2}},
+                                           {{IMP_GROUND, 1}, {0, 2}},
+                                           {{0, 3}, {1, 2}},
+                                           {{0, 3}, {3, 2}},
+                                           {{IMP_GROUND, 3}, {IMP_GROUND, 0}}};
+    imp_link links[N];
+    double position[3 * N] = {0};
+    for (int i = 0; i < N; i++) {
+        links[i] = solid(1 + i, 4e-3, 5e-3, 6e-3);
+        position[3 * i] = i;
+    }
+    imp_world *w = imp_world_of_bodies(N, links, position, NULL);
+    for (int i = 0; i < 6 * N; i++)
+        w->v[i] = i % 6 < 3 ? 0.1 * i : 0;
+    imp_stepper *s = imp_stepper_new(w);
+    int same = 0;
+    for (int l = 0; l < 2 * LISTS; l++) { /* each twice in a row */
+        imp_nearby_list list = {0};
+        for (int i = 0; i < 2; i++) {
+            imp_nearby near = {.mu = 0.5, .pair = i, .gap = 0.1};
+            near.contact = (imp_contact){.a = pairs[l / 2][i][0], .b = pairs[l / 2][i][1]};
+            near.contact.point[1] = 0.5;
+            imp_frame_from_normal((double[]){0.6, 0, 0.8}, near.contact.frame);
+            imp_nearby_add(&list, &near);
+        }
+        const imp_step_settings settings = {.h = 1e-3,
+                                            .detect = list_random,
+                                            .detect_data = &list,
+                                            .model = &imp_model_gauss_seidel_coulomb};
+        imp_stepper *fresh = imp_stepper_new(w);
+        double W[36], want[36], q[6];
+        bool good = imp_step_prepare(fresh, &settings) == IMP_OK;
+        imp_problem_dense(&fresh->problem, want);
+        memcpy(q, fresh->problem.q, sizeof q);
+        good = good && imp_step_prepare(s, &settings) == IMP_OK;
+        imp_problem_dense(&s->problem, W);
+        const size_t in_J = (size_t)s->J.start[6];
+        same += good && memcmp(W, want, sizeof W) == 0 && s->J.start[6] == fresh->J.start[6] &&
+                memcmp(q, s->problem.q, sizeof q) == 0 &&
+                memcmp(s->J.row, fresh->J.row, in_J * sizeof *s->J.row) == 0 &&
+                memcmp(s->J.value, fresh->J.value, in_J * sizeof *s->J.value) == 0;
+        imp_stepper_free(fresh);
+        imp_nearby_clear(&list);
+    }
+    ok(same == 2 * LISTS, "contacts of other bodies are posed as for the first time: %d of %d",
+       same, 2 * LISTS);
+    imp_stepper_free(s);
+    imp_world_free(w);
+}
+
 int main(void) {
     test_list();
     test_heap("drumwright");
     test_heap("anitescu");
     test_problem();
+    test_other_bodies();
     test_going_on("auto");
     test_going_on("gauss-seidel-coulomb");
     return tap_done();

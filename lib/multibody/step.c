@@ -133,12 +133,14 @@ static imp_status free_motion(imp_stepper *s, int t, const imp_step_settings *se
     const imp_status status = imp_tree_factor(tree);
     if (status != IMP_OK) return status;
     imp_tree_inverse_dynamics(tree, settings->gravity, NULL, rate);
-    memset(friction, 0, (size_t)n * sizeof *friction);
     const bool opposed = settings->mu_c && settings->explicit_friction;
-    if (opposed) oppose(s, settings, first, n, friction);
-    if (opposed && settings->loops) oppose_in_loops(s, settings, force, friction);
+    if (opposed) {
+        memset(friction, 0, (size_t)n * sizeof *friction);
+        oppose(s, settings, first, n, friction);
+        if (settings->loops) oppose_in_loops(s, settings, force, friction);
+    }
     for (int i = 0; i < n; i++) {
-        force[i] = (settings->force ? settings->force[first + i] : 0) + friction[i];
+        force[i] = (settings->force ? settings->force[first + i] : 0) + (opposed ? friction[i] : 0);
         rate[i] = force[i] - rate[i];
     }
     imp_tree_solve(tree, rate);
@@ -151,7 +153,7 @@ static imp_status free_motion(imp_stepper *s, int t, const imp_step_settings *se
                        settings->gravity, force, s->store->v + first, w->v + first);
     if (kept == IMP_OK && settings->loops) kept = imp_loops_factor(settings->loops);
     if (kept == IMP_OK && settings->loops) kept = imp_loops_velocity(settings->loops, w->v);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n && opposed; i++)
         s->rubbed += taken(s, first + i, settings->h * friction[i]);
     return held(kept);
 }

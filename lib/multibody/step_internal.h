@@ -29,6 +29,7 @@ typedef struct imp_step_store {
     void *friction;                 /* workspace of joint friction for it */
     imp_sparse half;                /* as J, its columns multiplied by L'^-1: W = half' half */
     imp_step_touch *touch;          /* (nc) */
+    int laid_out;                   /* nc, where the arrays have the pattern of these; 0: not */
     int *start, *column, *mirrored; /* block rows of W; (nc) scratch */
     double *block, *mu, *e, *q_free;
     double *q_shifted, *e_shifted; /* (3nc), (nc) what the model is given */

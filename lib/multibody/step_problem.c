@@ -32,19 +32,25 @@ static imp_step_touch touched(const imp_world *w, const imp_contact *c) {
         {first < 0 ? 0 : w->tree[first]->nv, second < 0 ? 0 : w->tree[second]->nv}};
 }
 
-/* Which trees each contact touches. */
+/* Which trees each contact touches. Where one touches others than in the step before, the pattern
+ * is to be laid out anew. */
 static imp_status find_touches(imp_stepper *s) {
     const imp_world *w = s->world;
-    if (!imp_step_grow(&s->store->touches, (size_t)s->near.count * sizeof(imp_step_touch)))
+    imp_step_store *store = s->store;
+    if (!imp_step_grow(&store->touches, (size_t)s->near.count * sizeof(imp_step_touch)))
         return IMP_NO_MEMORY;
-    s->store->touch = s->store->touches.at;
+    store->touch = store->touches.at;
+    if (store->laid_out != s->near.count) store->laid_out = 0;
     for (int i = 0; i < s->near.count; i++) {
         const imp_contact *c = &s->near.item[i].contact;
         if (c->a < IMP_GROUND || c->a >= w->nl || c->b < IMP_GROUND || c->b >= w->nl ||
             c->a == c->b)
             return IMP_BAD_ARGUMENT;
-        s->store->touch[i] = touched(w, c);
-        if (s->store->touch[i].count == 0) return IMP_BAD_ARGUMENT;
+        const imp_step_touch touch = touched(w, c);
+        if (touch.count == 0) return IMP_BAD_ARGUMENT;
+        if (store->laid_out > 0 && memcmp(&touch, &store->touch[i], sizeof touch) == 0) continue;
+        store->laid_out = 0;
+        store->touch[i] = touch;
     }
     return IMP_OK;
 }
@@ -76,29 +82,35 @@ static void fill_mass(imp_stepper *s) {
         imp_tree_mass_matrix(w->tree[t], s->M.value + s->M.start[w->v_at[t]]);
 }
 
-/* Columns of J and of L'^-1 J, and q = J'v: of each contact what one tree has, then the other. */
+/* Where J has entries: of each contact the degrees of freedom of one tree, then of the other. */
+static void lay_out_rows(imp_stepper *s) {
+    int *row = s->J.row;
+    s->J.start[0] = 0;
+    for (int c = 0; c < s->J.columns; c++) {
+        const imp_step_touch *touch = &s->store->touch[c / 3];
+        for (int k = 0; k < touch->count; k++)
+            for (int d = 0; d < touch->nv[k]; d++)
+                *row++ = s->world->v_at[touch->tree[k]] + d;
+        s->J.start[c + 1] = (int)(row - s->J.row);
+    }
+}
+
+/* Columns of J and of L'^-1 J, and q = J'v. */
 static void fill_rows(imp_stepper *s) {
     const imp_world *w = s->world;
-    for (int i = 0, at = 0; i < s->near.count; i++) {
+    for (int i = 0; i < s->near.count; i++) {
         const imp_step_touch *touch = &s->store->touch[i];
         const imp_contact *c = &s->near.item[i].contact;
         const int stride = touch->nv[0] + touch->nv[1];
         double *q = s->store->q_free + 3 * (size_t)i;
-        int *row = s->J.row + at;
         memset(q, 0, 3 * sizeof *q);
-        for (int k = 0, from = at; k < touch->count; from += touch->nv[k++]) {
-            const int tree = touch->tree[k], nv = touch->nv[k], first = w->v_at[tree];
+        for (int k = 0, from = s->J.start[3 * i]; k < touch->count; from += touch->nv[k++]) {
+            const int tree = touch->tree[k];
             const bool has_a = c->a != IMP_GROUND && w->tree_of[c->a] == tree,
                        has_b = c->b != IMP_GROUND && w->tree_of[c->b] == tree;
             imp_tree_contact_rows(w->tree[tree], c, has_a ? w->link_of[c->a] : IMP_GROUND,
                                   has_b ? w->link_of[c->b] : IMP_GROUND, (size_t)stride,
                                   s->J.value + from, s->store->half.value + from, q);
-            for (int d = 0; d < nv; d++)
-                row[from - at + d] = first + d;
-        }
-        for (int r = 0; r < 3; r++, at += stride) {
-            if (r > 0) memcpy(s->J.row + at, row, (size_t)stride * sizeof *row);
-            s->J.start[3 * i + r + 1] = at + stride;
         }
     }
 }
@@ -239,8 +251,8 @@ static size_t lay_out(imp_stepper *s, char *base, size_t in_J, size_t blocks) {
     return used;
 }
 
-/* Counts what the problem needs, and places its arrays. */
-static bool allocate(imp_stepper *s) {
+/* Counts what the problem needs, places its arrays, and says where J and W have entries. */
+static bool lay_out_pattern(imp_stepper *s) {
     const imp_world *w = s->world;
     imp_step_store *store = s->store;
     const size_t nc = (size_t)s->near.count;
@@ -263,10 +275,12 @@ static bool allocate(imp_stepper *s) {
         lay_out(s, store->arrays.at, in_J, blocks);
         if (!grown) return false;
     }
-    s->J.start[0] = store->start[0] = 0;
+    lay_out_rows(s);
+    store->start[0] = 0;
     for (int i = 0; i < s->near.count; i++)
         store->start[i + 1] =
             store->start[i] + coupled(s, lists, list, i, store->column + store->start[i]);
+    store->laid_out = s->near.count;
     return true;
 }
 
@@ -294,7 +308,7 @@ imp_status imp_step_assemble(imp_stepper *s, const imp_step_settings *settings) 
     if (nc == 0) return IMP_OK;
     const imp_status status = find_touches(s);
     if (status != IMP_OK) return status;
-    if (!allocate(s)) return IMP_NO_MEMORY;
+    if (store->laid_out == 0 && !lay_out_pattern(s)) return IMP_NO_MEMORY;
     fill_mass(s);
     fill_rows(s);
     if (!settings->loops) fill_blocks(s);

@@ -240,8 +240,11 @@ static void place_jointed(const imp_tree *tree, const imp_link *l, const double 
 }
 
 static void place(imp_tree *tree, imp_tree_part part, const double *q, const double *v) {
-    for (int k = part.v; k < part.v_end; k++)
-        tree->v[k] = v ? v[k] : 0;
+    const size_t bytes = (size_t)(part.v_end - part.v) * sizeof *v;
+    if (v)
+        memcpy(tree->v + part.v, v + part.v, bytes);
+    else
+        memset(tree->v + part.v, 0, bytes);
     for (int i = part.link; i < part.link_end; i++) {
         const imp_link *l = &tree->link[i];
         imp_link_state *s = &tree->state[i];
