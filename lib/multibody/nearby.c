@@ -68,13 +68,12 @@ static double distance_of(const imp_world *world, const imp_ball *a, const doubl
     return imp_box_distance(a->half, R, arm, normal);
 }
 
-/* False for a pair of one rigid body, of equal centres, or of boxes. A box is a, wherever it stands
- * in the list. */
+/* False for a pair of equal centres, or of boxes. A box is a, wherever it stands in the list. */
 static bool two_balls(const imp_world *world, const imp_ball *a, const imp_ball *b,
                       const double *centre_a, const double *centre_b, meeting *m) {
     if (is_box(b) && !is_box(a)) return two_balls(world, b, a, centre_b, centre_a, m);
     double normal[3];
-    if (is_box(b) || imp_world_rigid(world, a->link, b->link)) return false;
+    if (is_box(b)) return false;
     const double distance = distance_of(world, a, centre_a, centre_b, normal);
     if (distance == 0 && !is_box(a)) return false;
     *m = (meeting){.a = a->link, .b = b->link, .gap = distance - a->radius - b->radius};
@@ -135,6 +134,7 @@ static imp_status each_pair(const imp_shapes *s, const imp_world *world,
     for (int i = 0; i < s->balls && more; i++)
         for (int j = i + 1; j < s->balls && more; j++) {
             meeting m;
+            if (imp_world_rigid(world, s->ball[i].link, s->ball[j].link)) continue;
             if (two_balls(world, &s->ball[i], &s->ball[j], centre + 3 * (size_t)i,
                           centre + 3 * (size_t)j, &m))
                 more = visit(s->guards + (long long)i * s->balls + j, &m, data);
