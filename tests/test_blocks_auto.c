@@ -1,11 +1,15 @@
 /* test_blocks_auto.c - which stage of `auto` solves what, by the sweeps and factorisations it took:
  * bounds are some 1.3 times what it takes, so that a stage that ends too early, or goes on too
  * long, is seen. One contact takes none, and of several solutions the most dissipative is taken. */
+#include "base/vec3.h"
 #include "blocks/blockwise.h"
 #include "generators/gen.h"
+#include "generators/gen_tree.h"
 #include "generators/piles.h"
 #include "impact.h"
 #include "tap.h"
+
+#include <float.h>
 
 typedef struct expectation {
     pile_kind kind;
@@ -67,6 +71,50 @@ static void test_run_away(void) {
     ok(b && isinf(imp_blockwise_judged(b, imp_blockwise_error(b))),
        "the error of infinite impulses is infinite");
     imp_blockwise_free(b);
+}
+
+/* Contacts of a mechanism that a direction inside the cone does not move, with velocities that the
+ * rest of W cannot stop, as gaps make them. W's rounding moves that direction, so that a stick of
+ * 1e16 N s solves the problem that W is, and no double shows its velocities: auto takes another
+ * solution, or none. */
+static void test_wedged(void) {
+    const double shown = 1e-10; /* of |W| |p| over |q|: six digits and more of velocities are left */
+    int sticks = 0, hidden = 0, others = 0, missed = 0;
+    for (uint64_t k = 0; k < 2000; k++) {
+        gen_stream s = gen_seed(913, k);
+        double stuck[3], across[2][3], W[9], packed[6], q[3], p[3], size = 0, speed = 0;
+        gen_unit(&s, stuck, 3);
+        stuck[0] = fabs(stuck[0]) + 0.5;
+        const double mu = gen_uniform(&s, 1, 2) * hypot(stuck[1], stuck[2]) / stuck[0];
+        gen_unit(&s, across[1], 3);
+        cross3(stuck, across[1], across[0]);
+        cross3(stuck, across[0], across[1]);
+        for (int i = 0; i < 9; i++)
+            W[i] = across[0][i / 3] * across[0][i % 3] + 0.3 * across[1][i / 3] * across[1][i % 3];
+        gen_unit(&s, q, 3);
+        q[0] *= 0.1;
+        const imp_operator op = imp_operator_dense(1, W);
+        const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
+        imp_coulomb_set set;
+        imp_operator_packed(&op, 0, packed);
+        if (imp_coulomb_enumerate(packed, q, mu, &set) != IMP_OK) continue;
+        const double *other = NULL; /* the most dissipative */
+        for (int i = 0; i < set.count && !other; i++)
+            if (norm3(set.solution[i].p) < 1e3) other = set.solution[i].p;
+        const imp_status status = imp_solve(&imp_model_auto, &problem, NULL, p, NULL);
+        if (status == IMP_NOT_POSITIVE) continue; /* by its rounding */
+        const bool solved = status == IMP_OK;
+        for (int i = 0; i < 9; i++)
+            size = fmax(size, fabs(W[i] * p[i % 3]));
+        speed = norm3(q);
+        sticks += norm3(set.solution[0].p) > 1e12;
+        hidden += solved && !(DBL_EPSILON * size <= shown * speed);
+        others += other != NULL;
+        missed += other && !(solved && memcmp(p, other, sizeof p) == 0);
+    }
+    ok(sticks > 200 && hidden == 0, "wedged, %d times a stick beyond digits: %d times the answer",
+       sticks, hidden);
+    ok(others > 100 && missed == 0, "  another solution %d times, %d times missed", others, missed);
 }
 
 /* Contacts that open or only touch, and those without friction, whose answer auto sees without
@@ -174,6 +222,7 @@ static void test_balls(void) {
 int main(void) {
     test_one_contact();
     test_run_away();
+    test_wedged();
     test_plain_contact();
     test_balls();
     test_refuted_elsewhere();

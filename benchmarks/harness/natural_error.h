@@ -39,16 +39,18 @@ static inline void natural_islands(const imp_operator *W, int *island) {
 /* The error of one contact from its definition, written out again: x - P(x - u - mu |u_t| n), x = a
  * p, squared. */
 static inline double natural_square(double a, const double p[3], const double u[3], double mu) {
-    const double n = a * p[0] - u[0] - mu * hypot(u[1], u[2]), t = a * p[1] - u[1],
+    const double w = u[0] + mu * hypot(u[1], u[2]), n = a * p[0] - w, t = a * p[1] - u[1],
                  o = a * p[2] - u[2];
     const double length = hypot(t, o);
-    double P[3] = {n, t, o}, square = 0;
-    if (length > mu * n) {
-        /* outside the cone: onto it, or to its apex when in the polar cone */
-        const double along = (n + mu * length) / (1 + mu * mu);
-        P[0] = along > 0 ? along : 0;
-        P[1] = along > 0 ? mu * along * t / length : 0;
-        P[2] = along > 0 ? mu * along * o / length : 0;
+    /* in the cone, where x = P(x + w n + u_t) is not asked to show what it is too large for */
+    if (length <= mu * n) return w * w + u[1] * u[1] + u[2] * u[2];
+    /* outside: onto it, or to its apex when in the polar cone */
+    const double along = (n + mu * length) / (1 + mu * mu);
+    double P[3] = {0}, square = 0;
+    if (along > 0) {
+        P[0] = along;
+        P[1] = mu * along * t / length;
+        P[2] = mu * along * o / length;
     }
     for (int r = 0; r < 3; r++)
         square += (a * p[r] - P[r]) * (a * p[r] - P[r]);

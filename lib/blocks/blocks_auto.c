@@ -1,8 +1,8 @@
 /* blocks_auto.c - the choice among block methods, from what the iteration shows.
  *
- * One contact has all its solutions enumerated, and the most dissipative is the answer. Of several
- * contacts, three strategies, each where those before it have stalled, and again from the best
- * iterate with more work:
+ * One contact has all its solutions enumerated; the answer is the most dissipative of those whose
+ * velocities a double can show. Of several contacts, three strategies, each where those before it
+ * have stalled, and again from the best iterate with more work:
  *   sweeps  8 plain ones, then with Anderson mixing while their rate is worth it. They solve what
  *           is loose or small in 1 to 100 sweeps. Then inside proximal steps, for packings to
  *           moderate tolerances.
@@ -292,20 +292,12 @@ static bool plain(const double W[6], const double q[3], double mu, double p[3]) 
     return true;
 }
 
-/* The only contact, by enumeration (without it gate: models/auto/work, /solve). False where that
- * leaves anything open: W may be singular. */
-static bool enumerated(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
-                       imp_blocks_report *report, imp_info *info) {
-    double W[6], found[3], field = 0, scale_free;
-    if (problem->W->as_given) return false;
-    imp_operator_packed(problem->W, 0, W);
-    if (!plain(W, problem->q, problem->mu[0], found)) {
-        imp_coulomb_set set;
-        if (imp_coulomb_enumerate(W, problem->q, problem->mu[0], &set) != IMP_OK) return false;
-        const int chosen = imp_coulomb_choose(&set, IMP_MOST_DISSIPATIVE);
-        memcpy(found, set.solution[chosen].p, sizeof found);
-    }
+/* Is `found` the answer of the only contact? Then p (3) and what is reported are. */
+static bool accepted(const imp_problem *problem, const imp_blocks_settings *settings,
+                     const double W[6], const double found[3], double *p,
+                     imp_blocks_report *report, imp_info *info) {
     const bool both = imp_blocks_field_too(problem, settings);
+    double field = 0, scale_free;
     imp_natural_error(problem, found, both || report ? &field : NULL, &scale_free);
     const double error = both ? fmax(field, scale_free) : scale_free,
                  tolerance = settings->tolerance;
@@ -315,10 +307,27 @@ static bool enumerated(const imp_problem *problem, const imp_blocks_settings *se
         if (!(imp_natural_told(error, tolerance, problem->mu[0], rounding) <= tolerance))
             return false;
     }
-    memcpy(p, found, sizeof found);
+    memcpy(p, found, 3 * sizeof *p);
     info->residual = error;
     if (report) *report = (imp_blocks_report){0, 0, field, scale_free};
     return true;
+}
+
+/* The only contact, by enumeration (without it gate: models/auto/work, /solve). Of its solutions
+ * the most dissipative of those whose velocities a double can show: a body that is wedged may have
+ * a stick of 1e16 N s beside others. False where that leaves anything open: W may be singular. */
+static bool enumerated(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
+                       imp_blocks_report *report, imp_info *info) {
+    double W[6], found[3];
+    imp_coulomb_set set;
+    if (problem->W->as_given) return false;
+    imp_operator_packed(problem->W, 0, W);
+    if (plain(W, problem->q, problem->mu[0], found))
+        return accepted(problem, settings, W, found, p, report, info);
+    if (imp_coulomb_enumerate(W, problem->q, problem->mu[0], &set) != IMP_OK) return false;
+    for (int k = 0; k < set.count; k++)
+        if (accepted(problem, settings, W, set.solution[k].p, p, report, info)) return true;
+    return false;
 }
 
 enum { FEW = 8 }; /* contacts whose iterates go on the stack */

@@ -193,10 +193,16 @@ void imp_blockwise_sweep_parts(blockwise *b, const sweep_rule *rule, const sweep
  * |u_T|. 0 where p and u keep Coulomb's law, whatever a > 0. */
 static inline double imp_natural_square(const double p[3], const double u[3], double mu,
                                         double lift, double a) {
-    double x[3] = {a * p[0] - u[0] - lift, a * p[1] - u[1], a * p[2] - u[2]}, square = 0;
-    imp_cone_project(mu, x, x, NULL);
-    for (int r = 0; r < 3; r++)
-        square += (a * p[r] - x[r]) * (a * p[r] - x[r]);
+    const double w[3] = {u[0] + lift, u[1], u[2]},
+                 x[3] = {a * p[0] - w[0], a * p[1] - w[1], a * p[2] - w[2]};
+    double y[3], square = 0;
+    imp_cone_project(mu, x, y, NULL);
+    /* in the cone w is the difference, which a p may be too large to show */
+    const bool inside = y[0] == x[0] && y[1] == x[1] && y[2] == x[2];
+    for (int r = 0; r < 3; r++) {
+        const double off = inside ? w[r] : a * p[r] - y[r];
+        square += off * off;
+    }
     return square;
 }
 
