@@ -13,14 +13,16 @@
  * contact that closes within the step and has e > 0 is given q_n itself, and e for the share of q_n
  * that it had before the step, so that it leaves with -e N v, up to h |q_n| before it touches, and
  * what rests does not bounce; unless pushing out of an overlap is faster, which then happens
- * without restitution. With phi >= 0 and a model that never gains energy, contacts do not: dE <=
- * -p_n' phi / h over the other contacts. phi is along the normal at q: balls that would pass each
- * other within h collide.
+ * without restitution. With phi >= 0 and a model that never gains energy, contacts do not: from v*
+ * to v+, dE <= -p_n' phi / h over the other contacts. phi is along the normal at q: balls that
+ * would pass each other within h collide.
  *
  * v* of a free body, a free link with what is welded to it against which nothing moves: forces and
  * contacts change its angular momentum at q, then it turns freely, by the implicit midpoint of
  * Euler's equations over parts of the step of a radian at most, and the centre goes straight; spin
- * and velocity of the origin at q+ are those in the end. Beside joints that close loops v* alone
+ * and velocity of the origin at q+ are those in the end. What contacts exchange with a body of
+ * uneven moments is so not what they do to v*, but that and dL . (w - w*) for the spin w before the
+ * step: the order of omega h of it, gained or lost. Beside joints that close loops v* alone
  * is so, and only where the centre is the origin. Without a couple energy and angular momentum are
  * kept to rounding; beside such joints energy and the size of the momentum, its direction to omega
  * h; the linear momentum drifts by the order of h, but of free bodies whose centre is their origin.
