@@ -78,7 +78,8 @@ static void test_run_away(void) {
  * 1e16 N s solves the problem that W is, and no double shows its velocities: auto takes another
  * solution, or none. */
 static void test_wedged(void) {
-    const double shown = 1e-10; /* of |W| |p| over |q|: six digits and more of velocities are left */
+    const double shown =
+        1e-10; /* of |W| |p| over |q|: six digits and more of velocities are left */
     int sticks = 0, hidden = 0, others = 0, missed = 0;
     for (uint64_t k = 0; k < 2000; k++) {
         gen_stream s = gen_seed(913, k);

@@ -294,8 +294,8 @@ static bool plain(const double W[6], const double q[3], double mu, double p[3]) 
 
 /* Is `found` the answer of the only contact? Then p (3) and what is reported are. */
 static bool accepted(const imp_problem *problem, const imp_blocks_settings *settings,
-                     const double W[6], const double found[3], double *p,
-                     imp_blocks_report *report, imp_info *info) {
+                     const double W[6], const double found[3], double *p, imp_blocks_report *report,
+                     imp_info *info) {
     const bool both = imp_blocks_field_too(problem, settings);
     double field = 0, scale_free;
     imp_natural_error(problem, found, both || report ? &field : NULL, &scale_free);
