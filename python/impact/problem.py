@@ -36,8 +36,8 @@ class Problem:
     gap    (nc), or one for all: m/s, distance over time step, for models that take it
 
     Float64 C-contiguous arrays are used where they lie: what is written to them later is what is
-    solved. Anything else that holds real numbers is copied. InputError where shape, dtype or a
-    number is wrong.
+    solved. Anything else that holds real numbers is copied. No attribute can be set. InputError
+    where shape, dtype or a number is wrong.
     """
 
     def __init__(self, W, q, mu, e=None, *, mu_v=None, gap=None):
@@ -51,6 +51,12 @@ class Problem:
         self.c = imp_problem(self.nc, ctypes.pointer(self._operator.c), *(
             data(a) for a in (self.q, self.mu, self.e, self.mu_v, self.gap)))
         self._refuse(lib.imp_problem_check_vectors)
+
+    def __setattr__(self, name: str, value):
+        if "c" in vars(self):  # it points into the arrays that are here
+            raise AttributeError(f"Problem.{name} cannot be set: write into its array, or make "
+                                 "another Problem")
+        super().__setattr__(name, value)
 
     def _refuse(self, check) -> None:
         contact = c_int()

@@ -65,6 +65,14 @@ def test_numbers_written_later_are_seen():
             impact.solve(problem, model.name)
 
 
+def test_what_the_library_points_to_is_not_replaced():
+    problem = one(e=0.5)
+    for name in ("q", "mu", "e", "mu_v", "gap", "nc", "W", "c", "friction"):
+        with raises(AttributeError, f"Problem.{name} cannot be set"):
+            setattr(problem, name, np.zeros(3))
+    assert (problem.q == Q).all() and impact.solve(copy.copy(problem), "maxdiss").ok
+
+
 def test_what_a_model_does_not_take():
     with raises(InputError, "unsupported: planar-newton does not take such a problem"):
         impact.solve(one(), "planar-newton")
