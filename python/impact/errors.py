@@ -8,8 +8,11 @@ class ImpactError(Exception):
     """The library refused or failed; `status` is its word ("not-finite", "input-output", ...)."""
 
     def __init__(self, status: str, text: str):
-        super().__init__(text)
-        self.status = status
+        super().__init__(status, text)  # as it is made, so that it can be pickled
+        self.status, self.text = status, text
+
+    def __str__(self) -> str:
+        return self.text
 
 
 class InputError(ImpactError, ValueError):

@@ -73,6 +73,13 @@ def test_what_the_library_points_to_is_not_replaced():
     assert (problem.q == Q).all() and impact.solve(copy.copy(problem), "maxdiss").ok
 
 
+def test_an_error_comes_whole_out_of_another_process():
+    for kind in (impact.ImpactError, InputError):
+        error = pickle.loads(pickle.dumps(kind("bad-friction", "bad-friction: contact 0")))
+        assert (type(error), str(error), error.status) == (
+            kind, "bad-friction: contact 0", "bad-friction")
+
+
 def test_what_a_model_does_not_take():
     with raises(InputError, "unsupported: planar-newton does not take such a problem"):
         impact.solve(one(), "planar-newton")
