@@ -137,5 +137,6 @@ class Operator:
             self.c = lib.imp_operator_factored(factored)
             return
         self._hold_blocks(beside)
+        self.product.G.flags.writeable = False  # what is written to it would not be in the blocks
         self._reduced = imp_reduced(self._c_blocks, factored)
         self.c = lib.imp_operator_reduced(byref(self._reduced))

@@ -81,7 +81,7 @@ class Problem:
     @property
     def product(self) -> Product | None:
         """G of W = G'G where the problem has it, as that of assembled bodies does: the arrays
-        themselves."""
+        themselves, read-only where W is held in another form, too."""
         return self._operator.product
 
     def velocity(self, p) -> np.ndarray:
