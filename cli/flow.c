@@ -292,9 +292,6 @@ static int run_flow(const options *o, const imp_flow *flow) {
                   .shown_at = imp_seconds(CLOCK_MONOTONIC),
                   .output = o->output ? o->output : "standard output"};
     r.steps = llround(flow->until / flow->settings.step);
-    status = IMP_OK;
-    if (flow->vtk_every || flow->checkpoint_every) status = output_folder(flow->folder, &error);
-    if (agree(status, &error) != IMP_OK) return complain(&error);
     int outcome = EXIT_BAD;
     r.whole = flow_start(flow, o->files[0], o->resume);
     bool good = r.whole != NULL;
@@ -302,6 +299,13 @@ static int run_flow(const options *o, const imp_flow *flow) {
         good = take_part(&r);
     else
         r.g = r.whole;
+    status = IMP_OK;
+    if (good && (flow->vtk_every || flow->checkpoint_every))
+        status = output_folder(flow->folder, &error); /* where the output may lie, too */
+    if (agree(status, &error) != IMP_OK) {
+        complain(&error);
+        good = false;
+    }
     if (good && (r.out = output_open(is_first() ? o->output : NULL)) == NULL) good = false;
     if (agree(good ? IMP_OK : IMP_BAD_ARGUMENT, &error) == IMP_OK) {
         r.step = llround(imp_granular_time(r.g) / flow->settings.step);

@@ -86,7 +86,9 @@ refused "a checkpoint cut off" '--resume cut.check: damaged, expected a whole ch
 refused "no checkpoint" '--resume small.json: no checkpoint of a flow' --resume small.json small.json
 refused "a checkpoint of other parameters" 'another $.friction, expected that it was written with (from the command line: --set friction=0.5)' \
     --set friction=0.5 --resume whole.check small.json
-refused "a missing checkpoint" '--resume nowhere: cannot be opened' --resume nowhere small.json
+refused "a missing checkpoint" '--resume nowhere: cannot be opened' --resume nowhere --set output.folder=fresh small.json
+[ ! -e fresh ]
+verdict "and no folder is made for it" $?
 refused "an unknown key" '$.colour: unknown key, expected' --set colour=red small.json
 refused "a negative step" '$.step: -1, expected a number > 0' --set step=-1 small.json
 refused "a law nobody knows" '$.law: "newton", expected' --set law=newton small.json
