@@ -2,7 +2,6 @@
 #include "outside/outside.h"
 #include "io/suggest.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,10 +137,7 @@ static imp_status unknown_law(const char *name, imp_error *error) {
 
 /* Its name <- the command or the path, in what is printed of it. */
 static void name_in_full(outsider *s) {
-    snprintf(s->name, sizeof s->name, "%.100s",
-             s->terms.command ? s->terms.command : s->terms.plugin);
-    for (char *c = s->name; *c; c++)
-        if (iscntrl((unsigned char)*c)) *c = ' ';
+    outside_name(s->name, s->terms.command ? s->terms.command : s->terms.plugin, 100);
 }
 
 /* Nobody has the name of another, nor that of a model. */

@@ -49,6 +49,10 @@ typedef struct outside_front {
 
 extern const outside_front outside_program, outside_plugin;
 
+/* name <- what is printed of a text: whole characters of at most so many bytes, those that are no
+ * UTF-8 as '?', and control characters, which would break lines and tables, as blanks. */
+void outside_name(char name[OUTSIDE_NAME], const char *text, size_t most);
+
 /* p (3nc) <- the line that a program answered with, which was asked problem number `asked`; p
  * may be untouched unless IMP_OK. What it says of itself, or IMP_BAD_ANSWER, IMP_NO_MEMORY;
  * unless IMP_OK with one line in *fault. */

@@ -52,14 +52,17 @@ static const imp_model *load(const char *path, char *why, size_t size) {
     const char *fault = object ? NULL : dlerror();
     const int *abi = object ? dlsym(object, "imp_plugin_abi") : NULL;
     const imp_model *model = object ? dlsym(object, "imp_plugin_model") : NULL;
+    const bool named = fault && strncmp(fault, path, strlen(path)) == 0;
     if (!object)
-        snprintf(why, size, "%s", fault ? fault : "cannot be loaded");
+        snprintf(why, size, "%s%s%s", named ? "" : path, named ? "" : ": ",
+                 fault ? fault : "cannot be loaded");
     else if (!abi || !model)
         snprintf(why, size, "%s: exports no %s, expected imp_plugin_abi and imp_plugin_model", path,
                  abi ? "imp_plugin_model" : "imp_plugin_abi");
     else if (*abi != IMP_PLUGIN_ABI)
         snprintf(why, size, "%s: imp_plugin_abi is %d, expected %d", path, *abi, IMP_PLUGIN_ABI);
-    else if (!model->name || !model->solve || model->settings_size > sizeof(imp_settings))
+    else if (!model->name || !*model->name || !model->solve ||
+             model->settings_size > sizeof(imp_settings))
         snprintf(why, size, "%s: imp_plugin_model has no name, no solve or too many settings",
                  path);
     else
@@ -136,7 +139,7 @@ static void *open_plugin(const outside_terms *terms, char name[OUTSIDE_NAME],
     if (!path)
         imp_error_system(error, terms->plugin, "cannot be loaded");
     else if (read_card(path, terms, &c, error) == IMP_OK) {
-        memcpy(name, c.name, OUTSIDE_NAME);
+        outside_name(name, c.name, OUTSIDE_NAME - 1);
         memcpy(law, c.law, OUTSIDE_NAME);
         return path;
     }

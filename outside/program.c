@@ -72,7 +72,7 @@ static void *open_program(const outside_terms *terms, char name[OUTSIDE_NAME],
     }
     if (read_command(own, terms->command, error) && start(own, terms, error) == IMP_OK) {
         const char *word = own->words.we_wordv[0], *slash = strrchr(word, '/');
-        snprintf(name, OUTSIDE_NAME, "%.60s", slash && slash[1] ? slash + 1 : word);
+        outside_name(name, slash && slash[1] ? slash + 1 : word, 60);
         return own;
     }
     close_program(own);

@@ -101,6 +101,11 @@ done
 impact solve --exec 'sh counting' --law coulomb opening.json
 [ $status = 0 ] && grep -q '"p":\[0' out && ! grep -q iterations out
 verdict 'none said, none in the answer' $?
+long=$(printf '%s' a é é é é é é é é é é é é é é é é é é é é é é é é é é é é é é é é) # 65 bytes
+ln -s "$(command -v sh)" "$long"
+impact solve --exec "./$long counting" --law coulomb opening.json
+[ $status = 0 ] && grep -q '"model":"aééééééééééééééééééééééééééééé",' out
+verdict 'a name is cut at a whole character' $?
 MODE=one impact solve --exec ./solver --law frictionless three.tsv
 [ "$(statuses)" = 'ok ok ok ' ] && [ ! -s err ]
 verdict 'one that answers once: the next one is started for the next problem' $?

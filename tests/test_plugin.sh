@@ -19,6 +19,7 @@ running() { grep -la "[s]leep.$1" /proc/[0-9]*/cmdline 2> /dev/null; }
 build own_solver "$root/examples/own_solver.c"
 "$program" problems impact-frictionless -n 20 --seed 5 -o many.tsv
 head -5 many.tsv > three.tsv
+echo '{"W": [[2, 0, 0], [0, 3, 0], [0, 0, 4]], "q": [1, 0, 0], "mu": 0}' > opening.json
 for law in frictionless maxdiss newton; do
     impact solve --plugin ./own_solver.so --law $law many.tsv
     [ $status = 0 ] && [ "$(statuses | tr -d ' ')" = "$(printf 'ok%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20)" ] && [ ! -s err ]
@@ -77,7 +78,10 @@ static const imp_key keys[] = {{.name = "three", .unit = "-", .preset = 3, .high
 #ifdef NAMELESS
 const imp_model imp_plugin_model = {.name = "faulty"};
 #elif !defined NO_MODEL
-const imp_model imp_plugin_model = {.name = "faulty", .law = &law, .takes = IMP_TAKES_RESTITUTION | IMP_ONLY_FRICTIONLESS,
+#ifndef NAME
+#define NAME "faulty"
+#endif
+const imp_model imp_plugin_model = {.name = NAME, .law = &law, .takes = IMP_TAKES_RESTITUTION | IMP_ONLY_FRICTIONLESS,
                                     .keys = keys, .workspace = room, .solve = solve};
 #endif
 #ifdef AT_LOAD
@@ -131,6 +135,13 @@ if [ -z "$SAN" ]; then # whose memory is not to be limited
     [ "$(statuses)" = 'ok no-memory ok ' ]
     verdict 'a limit of memory is its own' $?
 fi
+build named '-DNAME="a\tb\n\303\251\377"' faulty.c
+impact solve --plugin named.so opening.json
+[ $status = 0 ] && grep -q '"model":"a b ???"' out
+verdict 'a name that would break lines and tables, and is no UTF-8, is printed without' $?
+impact audit --plugin named.so -n 1 --seed 1 impact-frictionless
+[ "$(grep -vcx chatter err)" = 1 ] && grep -q '^impact: a b ??? by frictionless: ' err
+verdict 'in the one line of an audit, too' $?
 
 tested=solve
 refused 'a plugin that is not there' 'nobody.so: cannot be loaded: No such file' --plugin nobody.so --law maxdiss three.tsv
@@ -149,6 +160,11 @@ build refusal -DABI=99 faulty.c
 refused 'another ABI' 'imp_plugin_abi is 99, expected 1' --plugin refusal.so three.tsv
 build refusal -DNAMELESS -Wno-unused-variable -Wno-unused-const-variable -Wno-unused-function faulty.c
 refused 'no solve' 'has no name, no solve' --plugin refusal.so three.tsv
+build refusal '-DNAME=""' faulty.c
+refused 'an empty name' 'has no name, no solve' --plugin refusal.so three.tsv
+build needed faulty.c
+build refusal -Wl,--no-as-needed faulty.c ./needed.so && rm needed.so
+refused 'one whose library is missing' "$work/refusal.so: ./needed.so: cannot open" --plugin refusal.so three.tsv
 build refusal '-DAT_LOAD=_exit(9)' faulty.c
 refused 'one that ends when it is loaded' 'refusal.so: crashed: exit status 9 when it is loaded' --plugin refusal.so three.tsv
 build refusal '-DAT_LOAD=sleep(100)' faulty.c
