@@ -1,5 +1,6 @@
 /* contained.h - somebody else's process, contained: in a process group of its own, under limits of
- * time and memory, so that whatever it does it can be ended, and costs nobody else anything. */
+ * time and memory, so that whatever it does it can be ended, and costs nobody else anything. What
+ * it starts and leaves the group, as daemons do, is not followed. */
 #ifndef CONTAINED_H
 #define CONTAINED_H
 
