@@ -536,11 +536,11 @@ install: all man
 	for h in $(library_headers:lib/%=%); do install -D -m 644 lib/$$h "$(root)/include/impact/$$h" || exit 1; done
 	for f in cli/impact.1 cli/impact-laws.7 $(BUILD)/man/*; do install -m 644 $$f "$(root)/share/man/man$${f##*.}" || exit 1; done
 	install -d $(foreach f,$(completions),"$(root)/$(dir $(f))")
-	for f in $(completions); do \
+	umask 022; for f in $(completions); do \
 	  case $$f in *bash*) s=bash ;; *zsh*) s=zsh ;; *) s=fish ;; esac; \
 	  $(program) completion $$s > "$(root)/$$f" || exit 1; done
-	$(fill) lib/package/impact.pc.in > "$(root)/$(LIBDIR)/pkgconfig/impact.pc"
-	for f in impactConfig.cmake impactConfigVersion.cmake; do \
+	umask 022; $(fill) lib/package/impact.pc.in > "$(root)/$(LIBDIR)/pkgconfig/impact.pc"
+	umask 022; for f in impactConfig.cmake impactConfigVersion.cmake; do \
 	  $(fill) lib/package/$$f.in > "$(root)/$(LIBDIR)/cmake/impact/$$f" || exit 1; done
 
 # What install put, and of the folders those that are impact's own, once they are empty.

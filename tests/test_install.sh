@@ -21,7 +21,9 @@ refuses() {
         [ "$(sed 's/^[^*]*\*\*\* //' "$work/said")" = "PREFIX is \"$1\", expected an absolute path without blanks.  Stop." ]
 }
 for prefix in '' rel 'rel/one two' '/usr/one two' '/usr /opt' '/usr '; do check "PREFIX='$prefix' is refused" refuses "$prefix"; done
-check 'make install' make -s install CC="$CC" DESTDIR="$work" PREFIX=/usr
+private() (umask 077 && "$@")
+check 'make install, by somebody whose files nobody else may read' private make -s install CC="$CC" DESTDIR="$work" PREFIX=/usr
+check 'puts down what everybody may' test -z "$(find "$work/usr/" ! -type l ! -perm -044 ! -path '*other*' ! -name 'tool*')"
 export PKG_CONFIG_PATH="$work/usr/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$work" PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
 export LD_LIBRARY_PATH="$work/usr/lib"
 flags=$(pkg-config --cflags impact)
