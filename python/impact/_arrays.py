@@ -23,6 +23,8 @@ def numbers(name: str, value, *shapes, finite: bool = True) -> np.ndarray:
         raise bad(f"{name}: rows of different lengths") from None
     if array.dtype.kind not in "fiu":
         raise bad(f"{name}: {array.dtype} given, real numbers expected")
+    if np.ma.is_masked(value):
+        raise bad(f"{name}: masked numbers given, expected none")
     if not any(_fits(array.shape, shape) for shape in shapes):
         wanted = " or ".join(_asked(shape) for shape in shapes)
         raise bad(f"{name}: shape {_asked(array.shape)} given, {wanted} expected")
@@ -70,6 +72,8 @@ def records(name: str, value, dtype: np.dtype) -> np.ndarray:
 
 def c_text(name: str, text: str | bytes) -> bytes:
     """text as C takes it, which would see its end in a NUL."""
+    if not isinstance(text, (str, bytes)):
+        raise bad(f"{name}: {text!r} given, a text expected")
     coded = text.encode() if isinstance(text, str) else text
     if b"\0" in coded:
         raise bad(f"{name}: {text!r} given, a text without NUL expected")

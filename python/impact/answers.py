@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ._arrays import data, vectors
+from ._arrays import data, numbers, vectors
 from ._library import IMP_NOT_FINITE, IMP_OK, IMP_TAKES_GUESS
 from ._library import imp_certificate, imp_info, imp_path, lib
 from .errors import bad, refuse, status_text
@@ -176,6 +176,8 @@ def _certify(problem: Problem, p, law, chosen, path: Path | None, result) -> int
     """imp_certify's status; result is filled where it is IMP_OK."""
     _a_problem(problem)
     p = vectors("p", p, problem.nc)
+    if path is not None and not isinstance(path, Path):
+        raise bad(f"path: {type(path).__name__} given, a Path expected, as an answer has")
     if path is not None and path.c.nc not in (0, problem.nc):
         raise bad(f"path: of {path.c.nc} contacts, {problem.nc} expected")
     return lib.imp_certify(byref(problem.c), law, byref(chosen), data(p),
@@ -205,8 +207,10 @@ def check(problem: Problem, p, law: str = "auto", *, tolerance: float | None = N
     tolerance None: the one with which the model's own answers are "ok" (imp_model_bound). The
     problem is checked first; the rest as in `certify`.
     """
-    if tolerance is not None and not tolerance >= 0:
-        raise bad(f"tolerance: {tolerance} given, a number >= 0 expected")
+    if tolerance is not None:
+        tolerance = float(numbers("tolerance", tolerance, (), finite=False))
+        if not tolerance >= 0:
+            raise bad(f"tolerance: {tolerance} given, a number >= 0 expected")
     _a_problem(problem).check()
     found, model = find_law(law)
     chosen, result = settings_of(model, settings), imp_certificate()

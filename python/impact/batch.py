@@ -80,10 +80,13 @@ def _rows(array: np.ndarray):
 
 def _room(out: BatchAnswer, n: int, inputs) -> None:
     """The caller's own room is written to as it is: it must be what the library expects."""
+    if not isinstance(out, BatchAnswer):
+        raise bad(f"out: {type(out).__name__} given, a BatchAnswer expected")
     shapes = ((3, n), (n,), (n,))
     taken = list(inputs)
     for a, shape, kind in zip((out.p, out.residual, out.status), shapes, ("f8", "f8", "i4")):
-        if a.shape != shape or a.dtype != kind or not a.flags.carray:
+        an_array = isinstance(a, np.ndarray)
+        if not an_array or a.shape != shape or a.dtype != kind or not a.flags.carray:
             raise bad(f"out: expected columns of {n} problems, as batch_answer({n}) makes them")
         if any(x is not None and np.may_share_memory(a, x) for x in taken):
             raise bad("out: it overlaps what is read, or itself")

@@ -132,5 +132,5 @@ def settings_of(model, given: dict) -> imp_settings:
 def _number(key: str, value) -> float:
     try:
         return float(value)
-    except (TypeError, ValueError):
-        raise bad(f"{key}: {value!r} given, a number or a word expected") from None
+    except (TypeError, ValueError, OverflowError):
+        raise bad(f"{key}: {value!r:.60} given, a number or a word expected") from None

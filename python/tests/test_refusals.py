@@ -34,6 +34,25 @@ def test_dtypes():
         impact.solve(W)
 
 
+def test_types():
+    path, room = impact.solve(one(), "plus", path=True).path, impact.batch_answer(5)
+    for ask, text in (
+            (lambda: impact.Problem(W, np.ma.array(Q, mask=[0, 1, 0]), 1), "q: masked numbers"),
+            (lambda: impact.check(one(), Q, path=True), "path: bool given, a Path expected"),
+            (lambda: impact.certify(one(), Q, path=path.impulse), "path: ndarray given"),
+            (lambda: impact.check(one(), Q, tolerance="1e-9"), "tolerance: <U4 given"),
+            (lambda: impact.check(one(), Q, tolerance=[1, 2]), "tolerance: shape (2) given"),
+            (lambda: one().save("/dev/null", 3), "id: 3 given, a text expected"),
+            (lambda: impact.solve(one(), "auto", max_sweeps=10**400), "a number or a word"),
+            (lambda: impact.solve_batch(*columns(5), out=3), "out: int given, a BatchAnswer"),
+            (lambda: impact.solve_batch(*columns(5), out=impact.BatchAnswer(
+                room.p.tolist(), room.residual, room.status)), "out: expected columns of 5")):
+        with raises(InputError, text):
+            ask()
+    unmasked = np.ma.array(Q)
+    assert (impact.Problem(W, unmasked, 1).q == Q).all()
+
+
 def test_numbers():
     for (q, mu, e), text in (
             (([-1, np.nan, 0], 1, 0), "q[1]: nan given, a finite number expected"),
