@@ -169,10 +169,31 @@ def assemble(bodies, contacts, mu, e=None, *, mu_v=None, gap=None) -> Problem:
         raise bad("contacts: expected one at least")
     given = (len(bodies), data(bodies), len(contacts), data(contacts))
     factored, q = POINTER(imp_factored)(), np.empty(3 * len(contacts))
-    refuse(lib.imp_delassus_factored(*given, byref(factored), data(q)), "bodies and contacts")
+    status = lib.imp_delassus_factored(*given, byref(factored), data(q))
+    if status < 0:
+        _refuse_bodies(bodies)
+        _refuse_contacts(contacts, len(bodies))
+    refuse(status, "bodies and contacts")
     product = product_of(factored, owned=True)
     blocks = None if lib.imp_factored_many(factored) else _assembled_blocks(given, q)
     return Problem(Operator(product, blocks, factored), q, mu, e, mu_v=mu_v, gap=gap)
+
+
+def _refuse_bodies(bodies: np.ndarray) -> None:
+    """Raises where one of them alone is refused."""
+    touch, W, q = contact(GROUND, 0, [0, 0, 0], [0, 0, 1]), np.empty(9), np.empty(3)
+    for i in range(len(bodies)):
+        refuse(lib.imp_delassus_dense(1, data(bodies[i:i + 1]), 1, data(touch), data(W), data(q)),
+               f"body {i}, expected finite numbers, inv_mass >= 0, a symmetric inv_inertia that is "
+               "not negative, and an orientation of unit length")
+
+
+def _refuse_contacts(contacts: np.ndarray, nb: int) -> None:
+    """Raises for the first between what are no two of nb bodies and the ground."""
+    a, b = contacts["a"], contacts["b"]
+    for k in np.flatnonzero((a == b) | (np.minimum(a, b) < GROUND) | (np.maximum(a, b) >= nb))[:1]:
+        raise bad(f"bad-argument: contact {k} is between {a[k]} and {b[k]}, expected two of {nb} "
+                  f"bod{'y' if nb == 1 else 'ies'} and GROUND")
 
 
 def _assembled_blocks(given, q: np.ndarray) -> Blocks:

@@ -153,11 +153,21 @@ def test_blocks_never_point_beyond_themselves():
 def test_bodies():
     ball = impact.body(1, [1, 1, 1])
     for contacts, text in (
-            ([impact.contact(0, 5, [0, 0, 0], [0, 0, 1])], "bad-argument"),
-            ([impact.contact(0, 0, [0, 0, 0], [0, 0, 1])], "bad-argument"),
+            ([impact.contact(0, 5, [0, 0, 0], [0, 0, 1])],
+             "bad-argument: contact 0 is between 0 and 5, expected two of 1 body and GROUND"),
+            ([impact.contact(0, -1, [0, 0, 0], [0, 0, 1]),
+              impact.contact(0, 0, [0, 0, 0], [0, 0, 1])], "contact 1 is between 0 and 0"),
             ([], "expected one at least"), ([1.0], "contacts: "), (np.zeros(3), "contacts: ")):
         with raises(InputError, text):
             impact.assemble([ball], contacts, 1)
+    for wrong, text in (
+            ({"mass": 1, "inertia": [-1, 1, 1]}, "not-positive-definite: body 1, "),
+            ({"mass": 1, "inertia": [[1, 2, 0], [0, 1, 0], [0, 0, 1]]}, "not-symmetric: body 1, "),
+            ({"mass": 1e-320, "inertia": [1, 1, 1]}, "not-finite: body 1, expected finite numbers"),
+            ({"orientation": [2, 0, 0, 0]}, "bad-argument: body 1, ")):
+        with raises(InputError, text):
+            impact.assemble([ball, impact.body(**wrong)],
+                            [impact.contact(0, 1, [0, 0, 0], [0, 0, 1])], 1)
     for a in (0.5, 2**40, -2, "0", None):
         with raises(InputError, "a: "):
             impact.contact(a, 0, [0, 0, 0], [0, 0, 1])
