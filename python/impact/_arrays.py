@@ -1,4 +1,6 @@
 """Arrays as the library takes them: checked here, so that it never reads beyond one."""
+import json
+
 import numpy as np
 
 from .errors import bad
@@ -78,6 +80,22 @@ def c_text(name: str, text: str | bytes) -> bytes:
     if b"\0" in coded:
         raise bad(f"{name}: {text!r} given, a text without NUL expected")
     return coded
+
+
+def json_text(value) -> str:
+    """value in JSON, with what NumPy holds as the numbers and lists that it is."""
+    def plain(part):
+        if isinstance(part, (np.ndarray, np.generic)):
+            return part.tolist()
+        raise bad(f"{type(part).__name__} given, expected what JSON has")
+
+    return json.dumps(value, default=plain)
+
+
+def assignments(settings: dict) -> list[str]:
+    """Each as the program takes it, key=value."""
+    return [f"{key}={value if isinstance(value, str) else json_text(value)}"
+            for key, value in settings.items()]
 
 
 def data(array: np.ndarray | None):

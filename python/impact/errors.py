@@ -19,6 +19,11 @@ class InputError(ImpactError, ValueError):
     """The data are at fault: their shape, a number out of its range, a file's content."""
 
 
+def of_the_dict(error: ImpactError, path) -> ImpactError:
+    """The same of a dict that was written to that file."""
+    return type(error)(error.status, error.text.replace(str(path), "the dict"))
+
+
 def status_text(status: int) -> str:
     """The word of a status: "ok", "not-converged", ... (imp_status_text)."""
     return lib.imp_status_text(int(status)).decode()

@@ -1,6 +1,5 @@
 """Granular flows of very many spheres, as `impact flow` runs them."""
 import ctypes
-import json
 import os
 import tempfile
 import threading
@@ -8,10 +7,10 @@ from ctypes import byref, c_int
 
 import numpy as np
 
-from ._arrays import c_text, data, records
+from ._arrays import assignments, c_text, data, json_text, records
 from ._library import imp_flow, imp_granular_contact, imp_granular_report, imp_sphere
 from ._library import lib
-from .errors import Told, bad, refuse
+from .errors import ImpactError, Told, bad, of_the_dict, refuse
 
 SPHERE = np.dtype(imp_sphere)
 """A sphere, the C struct imp_sphere: position (m, its centre), velocity (m/s), spin (rad/s), radius
@@ -110,8 +109,7 @@ class Flow:
 
 
 def _assignments(settings: dict):
-    words = [c_text("setting", f"{key}={value if isinstance(value, str) else json.dumps(value)}")
-             for key, value in settings.items()]
+    words = [c_text("setting", word) for word in assignments(settings)]
     return (ctypes.c_char_p * (len(words) + 1))(*words, None)
 
 
@@ -126,5 +124,8 @@ def _read(source, settings: dict) -> imp_flow:
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "flow.json")
         with open(path, "w", encoding="utf-8") as file:
-            json.dump(source, file)
-        return _read(path, settings)
+            file.write(json_text(source))
+        try:
+            return _read(path, settings)
+        except ImpactError as error:
+            raise of_the_dict(error, path) from None

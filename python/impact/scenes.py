@@ -4,7 +4,6 @@ The scenes are not in the library: the program, which links GSL (GPL), runs them
 own. It is the one that the environment variable IMPACT_PROGRAM names, or that stands beside the
 library (in the same folder, or in bin where the library is in lib), or the first `impact` of PATH.
 """
-import json
 import os
 import shutil
 import subprocess
@@ -14,8 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
+from ._arrays import assignments, json_text
 from ._library import PATH, VERSION
-from .errors import ImpactError, InputError, bad
+from .errors import ImpactError, InputError, bad, of_the_dict
 from .problem import Case, read_problems
 
 WORDS = {"scene", "model", "status", "why", "event", "body", "a", "b"}
@@ -30,7 +30,11 @@ def program() -> str:
     if not found:
         raise ImpactError("input-output", "no program impact: make install puts it on the PATH, "
                           "or IMPACT_PROGRAM names it")
-    said = subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout
+    try:
+        said = subprocess.run([found, "--version"], capture_output=True, text=True,
+                              check=False).stdout
+    except OSError as error:
+        raise ImpactError("input-output", f"{found}: {error.strerror}") from None
     if said.split("\n", maxsplit=1)[0] != f"impact {VERSION}":
         raise ImpactError("input-output", f"{found}: is not impact {VERSION}")
     return found
@@ -39,7 +43,7 @@ def program() -> str:
 def _run(*arguments) -> str:
     """Its standard output; what it complains of is an InputError."""
     done = subprocess.run([program(), *map(str, arguments)], capture_output=True, text=True,
-                          stdin=subprocess.DEVNULL, check=False)
+                          errors="replace", stdin=subprocess.DEVNULL, check=False)
     said = done.stderr.strip().split("\n")[-1].removeprefix("impact: ")
     if done.returncode == 2:
         raise InputError("bad-argument", said)
@@ -103,18 +107,22 @@ class Scene:
             file = self.source
             if isinstance(file, dict):
                 file = Path(folder, "scene.json")
-                file.write_text(json.dumps(self.source))
+                file.write_text(json_text(self.source))
             arguments = [command]
             for name in [models] if isinstance(models, str) else models or []:
                 arguments += ["--model", name]
-            for key, value in (self.settings | (settings or {})).items():
-                word = value if isinstance(value, str) else json.dumps(value)
-                arguments += ["--set", f"{key}={word}"]
+            for word in assignments(self.settings | (settings or {})):
+                arguments += ["--set", word]
             if self.variant is not None:
                 arguments += ["--variant", self.variant]
             for option, name in outputs.items():
                 arguments += [f"--{option}", Path(folder, name)]
-            said = _run(*arguments, "--", os.fspath(file))
+            try:
+                said = _run(*arguments, "--", os.fspath(file))
+            except ImpactError as error:
+                if file is self.source:
+                    raise
+                raise of_the_dict(error, file) from None
             return [said, *(Path(folder, name).read_text() for name in outputs.values())]
 
     def compare(self, models=None, settings: dict | None = None) -> Comparison:

@@ -2,6 +2,7 @@
 import json
 import math
 import os
+import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -86,9 +87,42 @@ def test_what_is_wrong_is_the_line_of_the_program():
         impact.Scene([])
 
 
+def test_what_is_wrong_with_a_dict_is_said_of_the_dict():
+    scene("ball")
+    for content, text in (({}, "the dict: $.kind: missing"), ({"x": math.nan}, "the dict:1:"),
+                          ({"x": Path()}, "PosixPath given, expected what JSON has")):
+        with raises(impact.InputError, text):
+            impact.Scene(content).compare()
+
+
+def test_a_name_that_is_no_utf_8_is_said():
+    scene("ball")
+    with raises(impact.InputError, "cannot be opened: No such file"):
+        impact.Scene("/nowhere/\udcff.json").compare()
+
+
+def test_numpy_scalars_and_arrays_are_settings():
+    ramp, seen = scene("ball", variant="grips"), []
+    for mu in (0.25, np.float32(0.25), np.array(0.25)):
+        (case,) = ramp.problems({"material.friction": mu})
+        seen.append(float(case.problem.mu[0]))
+    assert seen == [0.25] * 3
+    content = json.loads(Path(ramp.source).read_text())
+    content["gravity"] = np.array([0, 0, -9.81])
+    (case,) = impact.Scene(content, variant="grips").problems()
+    assert case.problem.nc == 1
+
+
 def test_without_the_program_it_says_what_is_missing():
     with environment("IMPACT_PROGRAM", "/nowhere/impact"):
         with raises(impact.ImpactError, "no program impact"):
+            impact.Scene({}).compare()
+    with tempfile.TemporaryDirectory() as folder:
+        none = Path(folder, "none")
+        none.write_text("none")
+        none.chmod(0o700)
+        with environment("IMPACT_PROGRAM", str(none)), raises(
+                impact.ImpactError, "none: Exec format error"):
             impact.Scene({}).compare()
     with environment("IMPACT_PROGRAM", "/bin/true"):
         with raises(impact.ImpactError, "/bin/true: is not impact 0"):
