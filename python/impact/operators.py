@@ -121,6 +121,12 @@ class Operator:
                 raise bad(f"W: shape {W.shape} given, (3nc, 3nc) expected")
             self.c = lib.imp_operator_dense(self.nc, data(W))
 
+    def __reduce__(self):
+        blocks = getattr(self, "_blocks", None)
+        if self.product:
+            return _again, (self.product, blocks, self.c.as_given)
+        return _again, (blocks if self.array is None else self.array, None, self.c.as_given)
+
     def _hold_blocks(self, W: Blocks) -> None:
         self._blocks = _blocks(W)
         self.nc = len(self._blocks.start) - 1
@@ -140,3 +146,10 @@ class Operator:
         self.product.G.flags.writeable = False  # what is written to it would not be in the blocks
         self._reduced = imp_reduced(self._c_blocks, factored)
         self.c = lib.imp_operator_reduced(byref(self._reduced))
+
+
+def _again(W, beside: Blocks | None, as_given: int) -> Operator:
+    """The operator of a copy."""
+    made = Operator(W, beside)
+    made.c.as_given = as_given
+    return made

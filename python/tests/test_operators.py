@@ -1,6 +1,8 @@
 """W by blocks and as a product over bodies, held without a copy."""
+import copy
 import gc
 import json
+import pickle
 import tempfile
 from pathlib import Path
 
@@ -54,6 +56,30 @@ def test_assembled_bodies_stay_behind_W():
     assert (product.G == before).all() and len(filler) == 100
     with raises(ValueError, "read-only"):
         product.row[0] = 1000
+
+
+def test_a_copy_of_a_problem_is_solved_to_the_bit():
+    G = np.random.default_rng(5).normal(size=(4, 3))
+    rest = ([-1, 0.5, 0.25, -2, 0, 0.5], 0.3)
+    blocks = impact.Blocks([0, 1, 2], [0, 1], np.array([np.eye(3)] * 2))
+    product = impact.Problem(two(G), *rest)
+    for problem in (product, impact.Problem(product.W, *rest, 0.5),
+                    impact.Problem(blocks, *rest), brick()):
+        same = impact.solve(problem, "auto")
+        for again in (copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))):
+            made = again(problem)
+            answer = impact.solve(made, "auto")
+            assert answer.status == same.status and (answer.p == same.p).all()
+            assert (made.W == problem.W).all() and (made.product is None) == (
+                problem.product is None)
+            assert made.nc == problem.nc and made.gap is None
+    kept = copy.deepcopy(product)
+    G *= 2
+    assert (4 * kept.W == product.W).all() and (copy.copy(product).W == product.W).all()
+    asymmetric = impact.Problem(np.eye(3), [-1, 0, 0], 0.5, mu_v=2, gap=3)
+    asymmetric._operator.c.as_given = 1
+    made = copy.deepcopy(asymmetric)
+    assert (made._operator.c.as_given, made.mu_v, made.gap) == (1, 2, 3)
 
 
 def test_what_would_change_half_of_W_is_read_only():
