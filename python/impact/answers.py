@@ -160,7 +160,8 @@ def solve(problem: Problem, model: str = "auto", *, guess=None, path: bool = Fal
         if not found.contents.takes & IMP_TAKES_GUESS:
             raise bad(f"guess: {model} takes none")
         p[:] = vectors("guess", guess, problem.nc)
-        settings["start"] = "guess"
+        if settings.setdefault("start", "guess") != "guess":
+            raise bad(f"start: {settings['start']!r} given beside a guess, expected one of them")
     chosen, info, certificate = settings_of(found, settings), imp_info(), imp_certificate()
     course = Path() if path else None
     status = lib.imp_solve_certified(

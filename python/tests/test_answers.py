@@ -92,6 +92,8 @@ def test_a_guess_is_taken_where_a_model_takes_one():
     right = impact.solve(brick(), "gauss-seidel-coulomb")
     again = impact.solve(brick(), "gauss-seidel-coulomb", guess=right.p)
     assert again.ok and again.iterations < right.iterations
+    with raises(impact.InputError, "start: 'rest' given beside a guess"):
+        impact.solve(brick(), "gauss-seidel-coulomb", guess=right.p, start="rest")
     with raises(impact.InputError, "guess: maxdiss takes none"):
         impact.solve(one(), "maxdiss", guess=right.p)
 
