@@ -17,6 +17,17 @@ lint() {
 if [ $# = 0 ]; then
     for name in impact.1 impact-laws.7; do lint "$name is well formed" "$root/cli/$name"; done
 
+    # The synopsis of a command has every option of its help; --traffic is for impact-mpi.
+    "$program" --help | sed -n 's/^  \([a-z]*\) .*/\1/p' | while read -r command; do
+        "$program" "$command" --help | sed -n 's/^  --\([a-z-]*\) .*/\1/p' | grep -vx 'help\|traffic' |
+            sed 's/^output$/o/; s/^count$/n/' | sort > asked
+        awk -v command=".Cm $command" '/^\.Sh DESC/ { exit } /^\.Nm/ { on = 0 } $0 == command { on = 1 } on' "$root/cli/impact.1" |
+            sed -n 's/^\.\(Op \)\{0,1\}//; s/Fl -\{0,1\}\([a-z-]*\)/\n\1\n/gp' | sort -u > written
+        comm -23 asked written | sed "s/^/$command: /"
+    done > out
+    [ ! -s out ]
+    verdict 'the synopsis of every command has its options' $?
+
     # Pages that are made: nothing of a header is lost, every exported name is found.
     make -s -C "$root" man BUILD="$work/made" > out 2> err
     verdict 'make man' $?
