@@ -3,10 +3,15 @@
 #include "cli/cli.h"
 #include "io/dump.h"
 
+#include <math.h>
+
 static const imp_column columns[] = {IMP_WORDS("class"), IMP_WORDS("contacts"), IMP_WORDS("about"),
                                      IMP_COLUMNS_END};
 
 static int list_classes(const options *o) {
+    if (o->count > 0 || !isnan(o->seed))
+        return complain_of("problems: no CLASS, expected one beside --%s",
+                           o->count > 0 ? "count" : "seed");
     FILE *out = output_open(o->output);
     if (!out) return EXIT_BAD;
     imp_write_header(columns, out);
@@ -54,7 +59,7 @@ static int run(const command *self, int argc, char **argv) {
     if (options_read(self, argc, argv, &o, &outcome)) {
         const fresh_class *c = o.files[0] ? find_class(o.files[0]) : NULL;
         outcome = EXIT_BAD;
-        if (!(o.count > 0)) o.count = 1;
+        if (c && !(o.count > 0)) o.count = 1;
         if ((!o.files[0] || c) &&
             !output_fits("-o", o.output, "the output", !c || c->one ? "a table" : "JSON"))
             outcome = EXIT_BAD;

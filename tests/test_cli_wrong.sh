@@ -119,6 +119,8 @@ refused 'one in no folder' 'no/x: ' -o no/x bash
 tested=problems
 refused 'a table named as JSON' 'expected another suffix than .json' -o x.json impact-planar
 refused 'classes in JSON' 'expected another suffix than .json' -o x.json
+refused 'problems of no class' 'problems: no CLASS, expected one beside --count' -n 3
+refused 'a seed of no class' 'problems: no CLASS, expected one beside --seed' --seed 3 -o x.tsv
 
 # What fails beside the answers
 tested=
