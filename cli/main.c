@@ -73,12 +73,13 @@ static int help(int argc, char **argv) {
     return c ? c->run(c, 2, (char *[]){argv[0], option, NULL}) : unknown_command(argv[0]);
 }
 
-/* A standard stream that the caller closed is held by a folder, which can be neither read nor
- * written, nor by a name such as /dev/stdout: otherwise the first file opened would take its
- * place. */
+/* A standard stream that the caller closed is held, otherwise the first file opened would take its
+ * place: input by what can only be written, the others by a folder, which can be neither read nor
+ * written, nor by a name such as /dev/stdout. */
 static void hold_standard_streams(void) {
     for (int fd = 0; fd < 3; fd++)
-        if (fcntl(fd, F_GETFD) < 0) (void)open("/", O_RDONLY);
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)(fd == STDIN_FILENO ? open("/dev/null", O_WRONLY) : open("/", O_RDONLY));
 }
 
 int main(int argc, char **argv) {
