@@ -12,6 +12,7 @@ import numpy as np
 from ._arrays import data, numbers
 from ._library import IMP_COULOMB_MOST, IMP_NEWTON, IMP_POISSON, IMP_STRONGE, imp_batch_columns
 from ._library import imp_batch_settings, imp_coulomb_brief, imp_coulomb_columns, lib
+from ._threads import threads as threads_here
 from .errors import bad, refuse, status_text
 
 
@@ -105,7 +106,7 @@ def _settings(lanes: int, threads: int) -> imp_batch_settings:
     for name, value in (("lanes", lanes), ("threads", threads)):
         if not isinstance(value, (int, np.integer)) or not 0 <= value < 2**31:
             raise bad(f"{name}: {value!r} given, a whole number expected")
-    return imp_batch_settings(lanes, threads)
+    return imp_batch_settings(lanes, threads_here(threads))
 
 
 def given(inputs, p, residual, status) -> imp_batch_columns:
@@ -120,7 +121,8 @@ def solve_batch(W, q, mu, e=None, model: str = "maxdiss", *, out: BatchAnswer | 
     """Answers of one of BATCH_MODELS to n problems of one contact, with their certificates.
 
     out: room of an earlier call (batch_answer), which is written to and returned. lanes: problems
-    an instruction, 0 the most there are. threads: 1 to 1024. The same bits whatever both are.
+    an instruction, 0 the most there are. threads: 1 to 1024; in a process forked from one that had
+    more than 1 there is 1. The same bits whatever both are.
     (imp_maxdiss_batch, imp_coulomb_batch, imp_darboux_batch)
     """
     if model not in BATCH_MODELS:

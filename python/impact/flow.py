@@ -10,6 +10,7 @@ import numpy as np
 from ._arrays import assignments, c_text, data, json_text, records
 from ._library import imp_flow, imp_granular_contact, imp_granular_report, imp_sphere
 from ._library import lib
+from ._threads import still, threads
 from .errors import ImpactError, Told, bad, of_the_dict, refuse
 
 SPHERE = np.dtype(imp_sphere)
@@ -35,6 +36,8 @@ class Flow:
     def __init__(self, source, settings: dict | None = None):
         self._flow, self._lock = None, threading.RLock()
         self.parameters = _read(source, settings or {})
+        settings = self.parameters.settings
+        settings.threads = threads(settings.threads)
         status = c_int()
         self._flow = lib.imp_flow_start(byref(self.parameters), False, byref(status))
         if not self._flow:
@@ -56,6 +59,7 @@ class Flow:
     def _open(self) -> int:
         if not self._flow:
             raise bad("the flow is closed")
+        still(self.parameters.settings.threads, "the flow")
         return self._flow
 
     def step(self, steps: int = 1) -> np.void:

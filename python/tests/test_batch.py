@@ -1,8 +1,12 @@
 """Batches are the solvers for one contact, problem by problem."""
+import os
+import signal
+
 import numpy as np
 
 import impact
 from contacts import columns, nth
+from tap import raises
 
 
 def test_every_batch_is_its_model():
@@ -42,6 +46,28 @@ def test_threads_and_lanes_change_no_bit():
     for settings in ({"threads": 2}, {"lanes": 0}):
         other = impact.solve_batch(packed, q, mu, **settings)
         assert (first.p == other.p).all() and (first.status == other.status).all()
+
+
+def test_a_forked_process_does_without_the_threads_of_its_parent():
+    packed, q, mu = columns(2000)
+    first = impact.solve_batch(packed, q, mu, threads=2)
+    content = {"kind": "flow", "step": 1e-5, "until": 1, "threads": 2,
+               "box": {"low": [0, 0, 0], "high": [1, 1, 1]},
+               "spheres": {"radius": 0.1, "density": 1, "spacing": 0.3}}
+    flow = impact.Flow(content)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(10)
+        try:
+            same = (impact.solve_batch(packed, q, mu, threads=2).p == first.p).all()
+            impact.Flow(content).step()
+            with raises(impact.InputError, "the flow has 2 threads, which a forked process has"):
+                flow.step()
+            os._exit(0 if same else 2)
+        finally:
+            os._exit(1)
+    assert os.waitpid(child, 0)[1] == 0
+    flow.step()
 
 
 def test_room_is_used_again_and_columns_are_read_where_they_lie():
