@@ -121,7 +121,7 @@ sub run {
     }
     (my $own = $command) =~ s/^gcc /$ENV{CC} /;
     $own =~ s/(impact(?:-mpi)? flow) /$1 --set until=0.002 /;
-    $own =~ s/(impact (?:problems|audit|race))/$1 --seed $seed/g if $own !~ /--seed/;
+    $own =~ s/(impact (?:problems(?= [a-z])|audit|race))/$1 --seed $seed/g if $own !~ /--seed/;
     my @got = split /\n/, `{ $own ; } 2>&1 < /dev/null`;
     my $status = $? >> 8;
     my $good = $status == 0 && (!@$want || agree($want, \@got));
