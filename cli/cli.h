@@ -152,7 +152,8 @@ bool output_same(const char *one, const char *other);
 /* Does the name end in that suffix, ".json", in whatever case? NULL: no. */
 bool has_suffix(const char *path, const char *suffix);
 /* Does the suffix of what an option names (NULL: standard output) promise nothing but `kind`: "a
- * table", "JSON", "HDF5" or "text"? false after a complaint; `what` is its subject. */
+ * table", "JSON", "HDF5", "text" or "a gnuplot script"? false after a complaint; `what` is its
+ * subject. */
 bool output_fits(const char *option, const char *path, const char *what, const char *kind);
 /* Ends them without a trace. Returns EXIT_BAD. */
 int output_abandon(void);

@@ -103,11 +103,9 @@ bool has_suffix(const char *path, const char *suffix) {
 bool output_fits(const char *option, const char *path, const char *what, const char *kind) {
     static const struct {
         const char *suffix, *kind;
-    } known[] = {{".json", "JSON"},
-                 {".jsonl", "JSON"},
-                 {".hdf5", "HDF5"},
-                 {".h5", "HDF5"},
-                 {".tsv", "a table"}};
+    } known[] = {{".json", "JSON"},     {".jsonl", "JSON"},   {".hdf5", "HDF5"},
+                 {".h5", "HDF5"},       {".tsv", "a table"},  {".svg", "a picture"},
+                 {".png", "a picture"}, {".pdf", "a picture"}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (has_suffix(path, known[i].suffix) && strcmp(kind, known[i].kind) != 0) {
             complain_of("%s is \"%.200s\" but %.240s is %s, expected another suffix than %s",

@@ -103,7 +103,7 @@ static int run_sweep(const options *o, sweeping *s) {
     imp_error error;
     FILE *plot, *out = output_open_whole(o->output);
     if (!out) return EXIT_BAD;
-    if (!output_beside("--plot", o->plot, "text", &plot)) return output_abandon();
+    if (!output_beside("--plot", o->plot, "a gnuplot script", &plot)) return output_abandon();
     if (o->keep && ((o->output && output_same(o->keep, o->output)) ||
                     (o->plot && output_same(o->keep, o->plot)))) {
         complain_of("--keep is \"%.200s\", expected another file than those written", o->keep);

@@ -46,7 +46,7 @@ for option in impulses history; do
     refused "--$option under .json" "--$option is \"a.json\" but it is a table" compare --model auto --$option a.json "$scene"
 done
 refused '--problems under .tsv' '--problems is "b.tsv" but it is JSON' compare --model auto --problems b.tsv "$scene"
-refused '--plot under .tsv' '--plot is "b.tsv" but it is text' sweep --model auto --over material.friction=0.1 --plot b.tsv "$scene"
+refused '--plot under .tsv' '--plot is "b.tsv" but it is a gnuplot script' sweep --model auto --over material.friction=0.1 --plot b.tsv "$scene"
 for option in bodies contacts; do
     refused "--$option under .json" "--$option is \"a.json\" but it is a table" \
         simulate --model poisson --$option a.json "$root/benchmarks/scenes/bounce.json"

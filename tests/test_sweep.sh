@@ -118,6 +118,11 @@ cmp -s one.tsv before.tsv
 verdict 'which stays' $?
 refused 'the table, which is not there' 'expected another file than those written' $run --keep new -o ./new "$brick"
 refused 'nor the script' 'expected another file than those written' $run --keep new --plot ./new "$brick"
+for suffix in svg png pdf; do
+    refused "a script named as a picture, .$suffix" "--plot is \"x.$suffix\" but it is a gnuplot script, expected another suffix than .$suffix" \
+        $run --plot x.$suffix "$brick"
+done
+refused 'a table named as one' '-o is "x.svg" but the output is a table, expected another suffix than .svg' $run -o x.svg "$brick"
 refused 'a folder' '.: cannot be written' $run --keep . "$brick"
 refused 'a device' 'is no regular file' $run --keep /dev/null "$brick"
 refused 'the scene' 'is also the input' $run --keep other.json other.json
