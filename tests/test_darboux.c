@@ -366,7 +366,7 @@ static void test_separating(void) {
     static const double cases[3][3] = {{0.5, 0, 0}, {1e140, 0, 1e-100}, {1e-140, -1e140, 0}};
     const double W[6] = {2, 0.5, -0.25, 3, 0.75, 4};
     for (int k = 0; k < 3; k++) {
-        imp_darboux_point point;
+        imp_darboux_point point = {0};
         imp_darboux_path path = {.points = &point, .capacity = 1};
         double p[3], off = 0;
         const imp_status status = imp_darboux(W, cases[k], 0.5, 0.5, IMP_POISSON, p, &path, NULL);
