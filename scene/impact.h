@@ -78,14 +78,18 @@ imp_status scene_compliant(const scene *s, const scene_moment *moment,
                            compliant_result *result);
 
 /* The limit of the compliant outcome as the stiffness goes to infinity and the transition speed
- * of friction to zero. One contact with Coulomb's friction of one coefficient (no tangential
- * compliance, static or viscous friction): the Darboux-Keller process stopped by the compliant
- * law, where its bodies move in every direction. Otherwise: Richardson
- * extrapolation of runs with stiffness E s^-5/2 (of a linear spring: k s^-2) and transition
- * speed v s, whose outcome is a smooth function of s; *doubt (kg m^2/s^2)^1/2 receives how far
- * the last two extrapolations are apart in the mass norm of velocities (0 for one contact).
- * IMP_OK: that is below 1e-6 of the speed before; IMP_NOT_CONVERGED: above it, outcome is the
- * last extrapolation (untouched and *doubt infinite where not even the first run ended). */
+ * of friction to zero. One contact with Coulomb's friction (no tangential compliance, no viscous
+ * friction), whose bodies move in every direction: the Darboux-Keller process stopped by the
+ * compliant law; static friction holds where slip is zero from the start. Otherwise, and where
+ * slip may come to zero later under static friction: Richardson extrapolation of runs with
+ * stiffness E s^-5/2 (of a linear spring: k s^-2) and transition speed v s. *doubt
+ * (kg m^2/s^2)^1/2 receives how far off that may be in the mass norm of velocities, 0 for the
+ * process: what the last two extrapolations leave, which are d apart, of the lowest power of s that
+ * is not whole: d / (2^0.6 - 1) where contacts break away from static friction, d otherwise. Runs
+ * also hold what slips by more slowly than their transition speed, however small; where static
+ * friction is above dynamic the doubt is twice the way to the limit without it, too. IMP_OK: below
+ * 1e-6 of the speed before; IMP_NOT_CONVERGED: above it, outcome is the last extrapolation
+ * (untouched and *doubt infinite where not even the first run ended). */
 imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome *outcome,
                        double *doubt);
 
@@ -96,7 +100,7 @@ imp_status scene_limit_extrapolated(const scene *s, const scene_moment *moment,
 /* The end of the compression: the Darboux-Keller process up to its first u_n = 0, which no
  * restitution decides and where every inelastic answer to one contact should stop. IMP_UNSUPPORTED
  * for several, which end their compressions at different instants, and where the limit of one is
- * another process. */
+ * not that process. */
 imp_status scene_plastic(const scene *s, const scene_moment *moment, scene_outcome *outcome);
 
 /* sqrt(d' H d) of the difference d of two velocities, (J)^1/2; b NULL: at rest. */

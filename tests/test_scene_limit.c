@@ -59,8 +59,11 @@ static void limit_under(const char *name, const char *variant, double mu_dynamic
     scene_touch(&s, &m);
     scene_outcome_init(&limit, &m);
     scene_outcome_init(&plastic, &m);
-    ok(scene_limit(&s, &m, &limit, &doubt) == IMP_OK && doubt > 0, "%s: extrapolated", s.title);
-    ok(scene_plastic(&s, &m, &plastic) == IMP_UNSUPPORTED, "%s: no end of compression", s.title);
+    const bool process = mu_viscous == 0;
+    ok(scene_limit(&s, &m, &limit, &doubt) == IMP_OK && (doubt == 0) == process, "%s: %s", s.title,
+       process ? "in closed form" : "extrapolated");
+    ok(scene_plastic(&s, &m, &plastic) == (process ? IMP_OK : IMP_UNSUPPORTED),
+       "%s: end of compression", s.title);
     memcpy(before, m.u, 3 * sizeof *before);
     apply3(m.W, limit.p, u);
     add3(1, m.u, u);
@@ -82,6 +85,73 @@ static void test_limit_of_friction(void) {
     is_near(hypot(after[1], after[2]), left, 0, 1e-6, "viscous friction: slip of the closed form");
     limit_under("brick-point", "straight down, mu 0.02", 0.02, 2, 0, before, after);
     is_near(hypot(after[1], after[2]), 0, 1e-5 * -before[0], 0, "static friction holds");
+}
+
+/* A slip that only comes near zero is held by static friction while the transition speed is above
+ * it, at 1/64 of the scene's still, and at 1/128 it is not. */
+static void test_held_by_transition(void) {
+    static const char *const key[] = {"bodies.brick.turns=[[\"x\", 70.693], [\"y\", -99.552]]",
+                                      "bodies.brick.velocity=[1.1615, 1.9025, -2.0347]",
+                                      "bodies.brick.spin=[-2.648, 16.001, 0.53]",
+                                      "material.friction=0.54016",
+                                      "material.static_friction=2.12781",
+                                      "material.dissipation=0.17178",
+                                      "transition=0.01494"};
+    const imp_model *const none[] = {NULL};
+    scene_file file;
+    scene s;
+    imp_error error;
+    scene_open("benchmarks/scenes/brick-point.json", &file, &error);
+    for (size_t i = 0; i < sizeof key / sizeof *key; i++)
+        scene_assign(&file, none, key[i], &error);
+    ok(scene_build(&file, 0, &s, &error) == IMP_OK, "a brick with static friction");
+    scene_close(&file);
+    scene_moment m;
+    scene_outcome limit, outcome;
+    double doubt;
+    scene_touch(&s, &m);
+    scene_outcome_init(&limit, &m);
+    scene_outcome_init(&outcome, &m);
+    ok(scene_limit(&s, &m, &limit, &doubt) == IMP_OK, "it has a limit");
+    for (int i = 0; i < s.system.npairs; i++) {
+        s.system.pairs[i].law.stiffness *= pow(128, 2.5);
+        s.system.pairs[i].law.transition /= 128;
+    }
+    scene_compliant(&s, &m, &s.run, &outcome, NULL);
+    const double speed = scene_velocity_distance(&m, m.v, NULL),
+                 off = scene_velocity_distance(&m, limit.v, outcome.v);
+    ok(off <= doubt + 1e-4 * speed, "a stiff run is off it by %.1e, doubt %.1e", off / speed,
+       doubt / speed);
+    scene_outcome_clear(&limit);
+    scene_outcome_clear(&outcome);
+    scene_moment_clear(&m);
+    scene_clear(&s);
+}
+
+/* A ball on a box at rest, whose contacts hold and break away: the limit is the same whatever
+ * transition speed it is approached from. */
+static void test_breakaway(void) {
+    scene s = committed_scene("ball-on-box", "face");
+    scene_moment m;
+    scene_outcome limit[2];
+    double doubt[2];
+    scene_touch(&s, &m);
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < s.system.npairs; i++) {
+            s.system.pairs[i].law.mu_static = 1.5 * s.system.pairs[i].law.mu_dynamic;
+            s.system.pairs[i].law.transition *= k == 0 ? 1 : 1.0 / 8;
+        }
+        scene_outcome_init(&limit[k], &m);
+        ok(scene_limit(&s, &m, &limit[k], &doubt[k]) >= 0, "%s: a limit", s.title);
+    }
+    const double speed = scene_velocity_distance(&m, m.v, NULL),
+                 off = scene_velocity_distance(&m, limit[0].v, limit[1].v);
+    ok(off <= doubt[0] + doubt[1] && doubt[0] < 0.01 * speed, "%.1e apart, doubts %.1e and %.1e",
+       off / speed, doubt[0] / speed, doubt[1] / speed);
+    for (int k = 0; k < 2; k++)
+        scene_outcome_clear(&limit[k]);
+    scene_moment_clear(&m);
+    scene_clear(&s);
 }
 
 /* Example 1, sliding throughout: the distance from the rigid limit falls as E^(-2/5). */
@@ -138,6 +208,8 @@ static void test_frozen(void) {
 int main(void) {
     test_limit();
     test_limit_of_friction();
+    test_held_by_transition();
+    if (tap_many(0, 1)) test_breakaway(); /* some seconds */
     test_slope();
     test_frozen();
     return tap_done();
