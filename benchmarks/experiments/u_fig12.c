@@ -69,6 +69,37 @@ static void face(report *r, report_rows *table, int k, const course *c, const co
     report_row(table, name, p[0], p[1], q[0], q[1], depth[0], depth[1], e);
 }
 
+/* Coulomb's law of a point up to there, as a difference of 0. */
+static double off_coulomb(const course *c, const course_point *at) {
+    const double most = c->touch.mu[0] * at->p[0];
+    return most > 0 ? fabs(hypot(at->p[1], at->p[2]) / most - 1) : INFINITY;
+}
+
+/* While a point slides its friction impulse is mu times its normal one: by compliant contact too,
+ * whose spheres keep their normal, down to thrice the transition speed. At PLUS's end it rolls. */
+static void friction(report *r, const course *c, const course_plus *plus, const int at[2]) {
+    double compliant = 0, instant = 0, slip = 0;
+    for (int i = 0; i < 2; i++) {
+        const compliant_law *law = &c->scene.system.pairs[c->touch.pair[at[i]]].law;
+        const course_point end = course_plus_look(plus, at[i], plus->count),
+                           rolls = course_plus_look(plus, at[i], course_plus_rolling(plus, at[i]));
+        course_point slides = course_look(c, at[i], 0);
+        for (int row = 1; row < c->run.history.rows; row++) {
+            const course_point next = course_look(c, at[i], row);
+            if (hypot(next.u[1], next.u[2]) < 3 * law->transition) break;
+            slides = next;
+        }
+        compliant = fmax(compliant, off_coulomb(c, &slides));
+        instant = fmax(instant, off_coulomb(c, &rolls));
+        slip = fmax(slip, hypot(end.u[1], end.u[2]));
+    }
+    report_at_most(r, INDEPENDENT, "flat: sliding, friction over μ times the normal impulse, - 1",
+                   1e-13, compliant, "compliant, to 0.03 m/s");
+    report_at_most(r, INDEPENDENT, "flat: the same by PLUS", 1e-13, instant, NULL);
+    report_at_most(r, INDEPENDENT, "flat: slip that PLUS leaves of points that roll, m/s",
+                   1e-13 * fabs(c->touch.u[0]), slip, NULL);
+}
+
 static void draw(report *r, const course *c, const course_plus *plus) {
     static const char *const panel[] = {"b", "a"};
     report_rows *table = report_table(r, "u_fig12", "series\tpi_z:9\tpi_x:9");
@@ -115,6 +146,7 @@ static void draw(report *r, const course *c, const course_plus *plus) {
                 "compliant points stop sliding before PLUS's do, when the brick begins to turn",
                 q[1], p[1]));
     }
+    friction(r, c, plus, at);
     const double expansion = plus->interval[1].alpha;
     report_judge(r, INDEPENDENT, "flat: PLUS's intervals",
                  "1 + 2: slide; slide, and roll from 31.7 % of expansion on",
