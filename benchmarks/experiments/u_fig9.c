@@ -3,6 +3,7 @@
 #include "benchmarks/experiments/course.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const char *const variant[] = {"mu 0.125", "mu 0.225", "mu 0.325"};
 static const char *const panel[] = {"a", "b", "c"};
@@ -47,6 +48,25 @@ static int drawn(report *r, const report_rows *table, int i, const char *model, 
     return n < POINTS ? n : POINTS;
 }
 
+/* Coulomb's law along what is drawn until a contact sticks: friction's impulse, which turns with
+ * the slip, has run a length of mu times the normal one. PLUS's intervals are straight, and drawn
+ * to nine digits; compliant ones turn within a row, the most in the last, where friction falls. */
+static void judge_sliding(report *r, const report_rows *table, int i, const char *model,
+                          double allowed) {
+    static double p[3][POINTS], end[3][POINTS];
+    const int sticks = drawn(r, table, i, model, "sticks", end),
+              n = drawn(r, table, i, model, "path", p);
+    const double mu = strtod(variant[i] + 3, NULL);
+    double length = 0;
+    int k = 1;
+    for (; k < n && !(sticks == 1 && p[0][k] > end[0][0]); k++)
+        length += hypot(p[1][k] - p[1][k - 1], p[2][k] - p[2][k - 1]);
+    report_near(r, INDEPENDENT,
+                report_text(r, "drawn, %s: sliding, path of friction over normal impulse, %s",
+                            variant[i] + 3, model),
+                mu, k > 1 ? length / p[0][k - 1] : NAN, allowed, NULL);
+}
+
 /* The drawn total against the checked one. */
 static void judge_total(report *r, const report_rows *table, int i, const char *model,
                         const char *printed, double total[3]) {
@@ -66,6 +86,8 @@ static void judge(report *r, const report_rows *table, int i) {
     double end[3], plus[3], apart = 0;
     judge_total(r, table, i, "compliant", compliant_total[i], end);
     judge_total(r, table, i, "plus", plus_total[i], plus);
+    judge_sliding(r, table, i, "compliant", 2e-5);
+    judge_sliding(r, table, i, "plus", 1e-8);
     const double size = hypot(hypot(end[0], end[1]), end[2]),
                  off = hypot(hypot(plus[0] - end[0], plus[1] - end[1]), plus[2] - end[2]);
     report_at_most(
