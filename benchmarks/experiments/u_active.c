@@ -104,7 +104,8 @@ static double median(double *x, int n) {
     return gsl_stats_median_from_sorted_data(x, 1, (size_t)n);
 }
 
-static void judge(report *r, report_rows *rows, const char *impacts, tally *t) {
+/* unsolved: allowed of impacts that not both solve. */
+static void judge(report *r, report_rows *rows, const char *impacts, int unsolved, tally *t) {
     const stats_interval share = stats_probability(t->differ, t->both, 0.95),
                          near = stats_probability(t->near, t->both, 0.95);
     const double middle = median(t->apart, t->differ);
@@ -118,11 +119,13 @@ static void judge(report *r, report_rows *rows, const char *impacts, tally *t) {
                  "certain at 95 %: at least 0.95", near.low >= 0.95, NULL);
     report_at_most(r, OWN_BOUND,
                    report_text(r, "%s: impacts that not both solve, of %d", impacts, PROBLEMS),
-                   0.05 * PROBLEMS, PROBLEMS - t->both, "they have no say in the row above");
+                   unsolved, PROBLEMS - t->both, "they have no say in the row above");
 }
 
 static void run(report *r) {
-    static const int contacts[] = {2, 3, 4, 5, 0};
+    /* Of these thousands 1, 5, 9, 23 and 0 are not solved by both; another thousand would have as
+     * many within two standard deviations, 2 sqrt(n), and for 0 within 3, at 95 %. */
+    static const int contacts[] = {2, 3, 4, 5, 0}, unsolved[] = {3, 9, 15, 32, 3};
     static tally all[5];
     int apart = 0;
     report_rows *rows = report_table(r, "u_active",
@@ -134,7 +137,7 @@ static void run(report *r) {
         judge(r, rows,
               contacts[k] ? report_text(r, "%d contacts at random", contacts[k])
                           : "brick on four vertices",
-              &all[k]);
+              unsolved[k], &all[k]);
         apart += all[k].differ;
     }
     report_judge(r, STATED_IN_SOURCE, "impacts on which they differ",
