@@ -42,15 +42,14 @@ static inline double natural_square(double a, const double p[3], const double u[
     const double w = u[0] + mu * hypot(u[1], u[2]), n = a * p[0] - w, t = a * p[1] - u[1],
                  o = a * p[2] - u[2];
     const double length = hypot(t, o);
-    /* in the cone, where x = P(x + w n + u_t) is not asked to show what it is too large for */
-    if (length <= mu * n) return w * w + u[1] * u[1] + u[2] * u[2];
-    /* outside: onto it, or to its apex when in the polar cone */
+    /* inside its cone x is not asked to show what it may be too large for */
+    if (length < (1 - 1e-14) * mu * n) return w * w + u[1] * u[1] + u[2] * u[2];
     const double along = (n + mu * length) / (1 + mu * mu);
-    double P[3] = {0}, square = 0;
-    if (along > 0) {
-        P[0] = along;
-        P[1] = mu * along * t / length;
-        P[2] = mu * along * o / length;
+    double P[3] = {n, t, o}, square = 0;
+    if (length > mu * n) { /* outside: onto it, or to its apex when in the polar cone */
+        P[0] = along > 0 ? along : 0;
+        P[1] = along > 0 ? mu * along * t / length : 0;
+        P[2] = along > 0 ? mu * along * o / length : 0;
     }
     for (int r = 0; r < 3; r++)
         square += (a * p[r] - P[r]) * (a * p[r] - P[r]);

@@ -197,8 +197,10 @@ static inline double imp_natural_square(const double p[3], const double u[3], do
                  x[3] = {a * p[0] - w[0], a * p[1] - w[1], a * p[2] - w[2]};
     double y[3], square = 0;
     imp_cone_project(mu, x, y, NULL);
-    /* in the cone w is the difference, which a p may be too large to show */
-    const bool inside = y[0] == x[0] && y[1] == x[1] && y[2] == x[2];
+    /* Within the cone, and not to rounding on its rim, the difference is w, which a p may be too
+     * large to show. */
+    const double slip = x[1] * x[1] + x[2] * x[2], limit = mu * x[0];
+    const bool inside = x[0] > 0 && slip < (1 - 0x1p-48) * limit * limit;
     for (int r = 0; r < 3; r++) {
         const double off = inside ? w[r] : a * p[r] - y[r];
         square += off * off;
