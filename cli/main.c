@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -82,8 +83,15 @@ static void hold_standard_streams(void) {
             (void)(fd == STDIN_FILENO ? open("/dev/null", O_WRONLY) : open("/", O_RDONLY));
 }
 
+/* A file that may not grow (ulimit -f) is a failed write, EFBIG. A handler, and not SIG_IGN: what
+ * is started from here has the signal's own action again. */
+static void file_too_long(int signal_number) {
+    (void)signal_number;
+}
+
 int main(int argc, char **argv) {
     hold_standard_streams();
+    if (signal(SIGXFSZ, file_too_long) == SIG_IGN) signal(SIGXFSZ, SIG_IGN);
     memory_watch(output_end);
     completed_commands = commands;
     const char *name = argc > 1 ? argv[1] : NULL;

@@ -170,6 +170,7 @@ bool output_written(void) {
     for (int i = 0; i < outputs; i++) {
         const bool failed_before = ferror(output[i].file);
         errno = 0;
+        if (failed_before) fputc('\n', output[i].file); /* the reason is that of one more byte */
         if (fflush(output[i].file) == 0 && !failed_before) continue;
         if (errno != 0)
             imp_error_system(&error, output[i].path, "cannot be written");

@@ -33,7 +33,7 @@ static void close_pair(const int pair[2]) {
 }
 
 static void default_signals(void) {
-    static const int caught[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE};
+    static const int caught[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ};
     for (size_t i = 0; i < sizeof caught / sizeof *caught; i++)
         if (signal(caught[i], SIG_DFL) == SIG_IGN) (void)signal(caught[i], SIG_IGN);
 }

@@ -22,6 +22,7 @@ static void give_up(void) {
 int main(int argc, char **argv) {
     mpi_context context = {0};
     signal(SIGPIPE, SIG_IGN); /* a reader that goes away is a write error */
+    signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow */
     memory_watch(give_up);
     if (MPI_Init(&argc, &argv) != MPI_SUCCESS) return EXIT_BAD;
     const imp_transport transport = mpi_transport(&context);

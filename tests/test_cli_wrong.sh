@@ -208,12 +208,24 @@ refused 'restitution above 1' '--set is "e=2", expected a number from 0 to 1' --
 "$program" problems --seed 1 -n 3000 -o rows.tsv impact-planar
 "$program" convert rows.tsv rows.json
 "$program" solve --model coulomb -o solved.tsv rows.tsv
+mkfifo passage
 while read -r command; do
     # shellcheck disable=SC2086
     impact $command -o /dev/full
-    [ $status = 2 ] && complained 'impact: ' '/dev/full: cannot be written'
+    [ $status = 2 ] && complained 'impact: ' '/dev/full: cannot be written: No space left on device'
     verdict "$command: a full device" $?
+    # shellcheck disable=SC2086
+    (ulimit -f 1 && impact $command -o grown && exit $status)
+    [ $? = 2 ] && complained 'impact: ' 'File too large' && [ ! -e grown ] && ! ls | grep -q part
+    verdict "$command: a file that may not grow: one line, nothing of it" $?
+    # shellcheck disable=SC2086
+    (trap '' PIPE; exec 3<> passage 4> passage 3<&-; "$program" $command 2> err >&4)
+    [ $? = 2 ] && complained 'impact: ' 'standard output: cannot be written: Broken pipe'
+    verdict "$command: a reader that has gone, where its signal is ignored" $?
 done << END
+completion bash
+completion zsh
+completion fish
 solve --model coulomb rows.tsv
 solve --model coulomb rows.json
 solve --model coulomb --explain rows.tsv
