@@ -188,10 +188,12 @@ static void close_album(album *a, bool failed) {
 
 imp_status pictures_write(FILE *draft, const char *folder, imp_error *error) {
     album a = {.folder = folder};
+    const bool there = access(folder, F_OK) == 0;
     imp_status status = output_folder(folder, error);
     if (status == IMP_OK) status = read_draft(&a, draft, error);
     for (int k = BODY; k < KINDS && status == IMP_OK; k++)
         status = write_index(&a, k, error);
     close_album(&a, status != IMP_OK);
+    if (status != IMP_OK && !there) (void)rmdir(folder);
     return status;
 }

@@ -85,8 +85,9 @@ bool simulation_open(const options *o, const scene_file *file, int variant, simu
     imp_error error;
     char title[80];
     r->name = file->name;
-    /* rows as they come, but for a table beside them that may not be writable to its end */
-    r->table = o->bodies || o->contacts ? output_open_whole(o->output) : output_open(o->output);
+    /* rows as they come, but for files beside them that may not be writable to their end */
+    const bool beside = o->bodies || o->contacts || o->vtk;
+    r->table = beside ? output_open_whole(o->output) : output_open(o->output);
     if (!r->table || !output_beside("--bodies", o->bodies, "a table", &r->bodies) ||
         !output_beside("--contacts", o->contacts, "a table", &r->contacts))
         return false;

@@ -65,6 +65,9 @@ mkdir -p half/contacts-000000003.vtu
 impact simulate --model newton --vtk half -o table.tsv "$scenes/bounce.json"
 [ $status = 2 ] && [ "$(ls half)" = contacts-000000003.vtu ] && [ ! -e table.tsv ]
 verdict 'a picture that cannot be written takes the others with it' $?
+(ulimit -f 4 && impact simulate --model newton --vtk grown "$scenes/bounce.json"; exit $status)
+[ $? = 2 ] && [ ! -s out ] && complained 'impact: ' 'File too large' && [ ! -e grown ]
+verdict 'files that may not grow: one line, no folder' $?
 if [ -w /dev/full ]; then
     impact simulate --model newton --vtk full --bodies full.tsv -o /dev/full "$scenes/bounce.json"
     [ $status = 2 ] && [ ! -e full ] && [ ! -e full.tsv ] && [ "$(wc -l < err)" = 1 ]
