@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -132,14 +133,15 @@ static bool has_ended(const contained *c, siginfo_t *how) {
 }
 
 /* Writes what it takes now; false when it takes no more. A reader that has gone is no signal. */
-static bool give(int to, const char **request, size_t *length) {
+static bool give(contained *c, const char **request, size_t *length) {
     void (*before)(int) = signal(SIGPIPE, SIG_IGN);
-    const ssize_t put = write(to, *request, *length);
+    const ssize_t put = write(c->to, *request, *length);
     const bool gone = put < 0 && errno != EAGAIN && errno != EINTR;
     (void)signal(SIGPIPE, before);
     if (put > 0) {
         *request += put;
         *length -= (size_t)put;
+        c->put += (size_t)put;
     }
     return !gone;
 }
@@ -188,6 +190,7 @@ contained_end contained_ask(contained *c, const char *request, size_t length, do
     bool reads = true, ended = false;
     siginfo_t how;
     pass_over(&c->said);
+    c->put = 0;
     for (;;) {
         const bool answered = complete(&c->said, exact, most);
         c->fresh = answered && length == 0;
@@ -198,7 +201,7 @@ contained_end contained_ask(contained *c, const char *request, size_t length, do
         const double left = until - imp_seconds(CLOCK_MONOTONIC);
         if (!(left > 0)) return CONTAINED_LATE;
         (void)poll(on, 2, ended ? 0 : left * 1000 < LOOK ? (int)(left * 1000) + 1 : LOOK);
-        if (on[1].revents) reads = give(c->to, &request, &length);
+        if (on[1].revents) reads = give(c, &request, &length);
         const taken came = take(c->from, most, &c->said);
         if (came == NO_ROOM) return CONTAINED_NO_MEMORY;
         if (came == CLOSED || (ended && came == NOTHING)) return CONTAINED_ENDED;
@@ -218,7 +221,10 @@ static bool has_just_ended(const contained *c, siginfo_t *how) {
 
 bool contained_left(const contained *c) {
     siginfo_t how;
-    return c->pid > 0 && has_just_ended(c, &how) && how.si_code == CLD_EXITED && how.si_status == 0;
+    int unread; /* bytes that wait in the pipe */
+    if (c->pid == 0 || !has_just_ended(c, &how)) return false;
+    return (how.si_code == CLD_EXITED && how.si_status == 0) ||
+           (ioctl(c->to, FIONREAD, &unread) == 0 && (size_t)unread >= c->put);
 }
 
 static void cause_of(const contained *c, char *text, size_t size) {

@@ -28,6 +28,7 @@ typedef struct contained {
     int to, from; /* its standard input and output */
     contained_text said;
     bool fresh; /* it has taken all of a request and answered: it may be asked again */
+    size_t put; /* bytes of the request that have been written */
 } contained;
 
 /* How an exchange ended. */
@@ -52,7 +53,8 @@ imp_status contained_start(contained *c, const char *name, double bytes,
 contained_end contained_ask(contained *c, const char *request, size_t length, double seconds,
                             size_t exact, size_t most);
 
-/* Did it end by itself with exit status 0? */
+/* Did it end without a fault of this request: by itself with exit status 0, or before it had read
+ * anything of it? */
 bool contained_left(const contained *c);
 
 /* What an exchange that brought no answer comes to: IMP_CRASHED, IMP_TIMED_OUT, IMP_BAD_ANSWER or

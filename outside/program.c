@@ -169,7 +169,8 @@ static imp_status ask(void *solver, const outside_terms *terms, const imp_model 
     imp_status status = IMP_NO_MEMORY;
     if (put_question(own, problem, &line, &length)) {
         contained_end end = contained_ask(&own->process, line, length, terms->seconds, 0, most);
-        /* so many, and it leaves: the next is for another; but half a line is none of them */
+        /* so many, and it leaves, or fails behind its answer: the next is for another; but half a
+         * line is none of them */
         if (end == CONTAINED_ENDED && own->used && own->process.said.came == 0 &&
             contained_left(&own->process)) {
             contained_stop(&own->process, 0);

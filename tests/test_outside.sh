@@ -18,6 +18,7 @@ while read -r line; do
     id=$(echo "$line" | sed 's/.*"id":"\([0-9]*\)".*/\1/')
     case $MODE-$id in
     hang-2) sleep $MARK ;;
+    itself-2) exec sleep $MARK ;;
     forks-*) sleep $MARK & ;;
     nan-2) echo '{"id": "2", "p": [NaN, 0, 0]}'; continue ;;
     null-2) echo '{"id": "2", "p": [null, 0, 0]}'; continue ;;
@@ -47,7 +48,7 @@ while read -r line; do
     echo "$p"
     case $MODE in later) sleep 0.02 ;; esac
     case $MODE in again | later) echo "$p" ;; esac
-    [ "$MODE" != one ] || exit 0
+    case $MODE in one) exit 0 ;; fails) exit 1 ;; falls) kill -SEGV $$ ;; esac
 done
 END
 chmod +x solver
@@ -101,14 +102,21 @@ done
 impact solve --exec 'sh counting' --law coulomb opening.json
 [ $status = 0 ] && grep -q '"p":\[0' out && ! grep -q iterations out
 verdict 'none said, none in the answer' $?
+echo 'while read -r line; do seq 1 20000 >&2; echo "{\"p\": [0, 0, 0]}"; done' > talking
+seq 1 20000 > talked
+impact solve --exec 'sh talking' --law coulomb opening.json
+[ $status = 0 ] && cmp -s err talked
+verdict 'its standard error is that of the program, all of it' $?
 long=$(printf '%s' a é é é é é é é é é é é é é é é é é é é é é é é é é é é é é é é é) # 65 bytes
 ln -s "$(command -v sh)" "$long"
 impact solve --exec "./$long counting" --law coulomb opening.json
 [ $status = 0 ] && grep -q '"model":"aééééééééééééééééééééééééééééé",' out
 verdict 'a name is cut at a whole character' $?
-MODE=one impact solve --exec ./solver --law frictionless three.tsv
-[ "$(statuses)" = 'ok ok ok ' ] && [ ! -s err ]
-verdict 'one that answers once: the next one is started for the next problem' $?
+for mode in one fails falls; do
+    MODE=$mode impact solve --exec ./solver --law frictionless three.tsv
+    [ $status = 0 ] && [ "$(statuses)" = 'ok ok ok ' ] && [ ! -s err ]
+    verdict "one that answers once ($mode): the next one is started for the next problem" $?
+done
 impact solve --exec ./solver --law frictionless --time-limit 0 three.tsv
 [ "$(statuses)" = 'ok ok ok ' ] && [ ! -s err ]
 verdict 'a limit of 0 is none, as for models of the library' $?
@@ -190,6 +198,14 @@ for signal in TERM-143 QUIT-131; do
     [ $? = ${signal#*-} ] && [ ! -e never ] && sleep 0.1 && [ -z "$(running $MARK)" ]
     verdict "interrupted by SIG${signal%-*}, the program takes the solver and what it started with it" $?
 done
+
+MODE=itself "$program" solve --exec ./solver --law frictionless three.tsv > out 2> err &
+waited=$!
+for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -n "$(running $MARK)" ] && break; sleep 0.2; done
+[ -n "$(running $MARK)" ] && kill -KILL $waited
+wait $waited 2> /dev/null
+[ $? = 137 ] && sleep 0.1 && [ -z "$(running $MARK)" ]
+verdict 'killed, the program takes the solver with it' $?
 
 # Wrong ones, one fault each: the class, the law, the fault, the residual that names it.
 if command -v python3 > /dev/null && python3 -c 'import json'; then
