@@ -23,10 +23,11 @@ from .problem import (
 from .scenes import Comparison, Scene, Simulation
 from .single import CoulombSet, CoulombSolution, enumerate
 
+# What `from impact import *` takes: not enumerate, which would hide Python's own.
 __all__ = [
     "Answer", "BATCH_MODELS", "BODY", "BatchAnswer", "BatchSets", "Blocks", "CONTACT", "Case",
     "Certificate", "Comparison", "CoulombSet", "CoulombSolution", "FLOW_CONTACT", "FLOW_REPORT",
     "Flow", "GROUND", "ImpactError", "InputError", "Law", "Model", "Path", "Problem", "Product",
     "SPHERE", "Scene", "Setting", "Simulation", "Verdict", "__version__", "assemble",
-    "batch_answer", "body", "certify", "check", "contact", "enumerate", "enumerate_batch", "frame",
+    "batch_answer", "body", "certify", "check", "contact", "enumerate_batch", "frame",
     "laws", "models", "read_problems", "solve", "solve_batch"]

@@ -1,5 +1,6 @@
 """Arrays as the library takes them: checked here, so that it never reads beyond one."""
 import json
+from dataclasses import fields
 
 import numpy as np
 
@@ -70,6 +71,33 @@ def records(name: str, value, dtype: np.dtype) -> np.ndarray:
     if value.ndim != 1:
         raise bad(f"{name}: expected a column of records")
     return np.require(value, dtype, ["C_CONTIGUOUS", "ALIGNED"])
+
+
+def same(one, other) -> bool:
+    """Are two values equal, arrays and tuples number by number? NaN, no number, is equal to NaN."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    if not isinstance(one, np.ndarray):
+        return one == other or (one != one and other != other)
+    if one.dtype != other.dtype:
+        return False
+    if one.dtype.names:
+        return all(same(one[name], other[name]) for name in one.dtype.names)
+    return np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
+
+
+class ByValue:
+    """A dataclass with arrays, equal to another where all fields are that compare."""
+
+    def __eq__(self, other):
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(same(getattr(self, field.name), getattr(other, field.name))
+                   for field in fields(self) if field.compare)
+
+    __hash__ = None
 
 
 def c_text(name: str, text: str | bytes) -> bytes:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ._arrays import data, numbers, vectors
+from ._arrays import ByValue, data, numbers, vectors
 from ._library import IMP_NOT_FINITE, IMP_OK, IMP_TAKES_GUESS
 from ._library import imp_certificate, imp_info, imp_path, lib
 from .errors import bad, refuse, status_text
@@ -84,11 +84,12 @@ class Certificate:
         return max(self.residuals, key=self.residuals.get, default="")
 
 
-@dataclass(frozen=True)
-class Answer:
+@dataclass(frozen=True, eq=False)
+class Answer(ByValue):
     """What a model answers: impulse p and velocity u (3nc), judged by the model's law.
 
-    status is the library's word: "ok" guarantees a certificate within the model's bound.
+    status is the library's word: "ok" guarantees a certificate within the model's bound. Two are
+    equal where all but their paths is, number by number.
     """
 
     status: str
@@ -100,7 +101,7 @@ class Answer:
     rounds: int
     solutions: int
     residual: float
-    path: Path | None = field(repr=False)
+    path: Path | None = field(repr=False, compare=False)
 
     @property
     def ok(self) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ._arrays import data, numbers
+from ._arrays import ByValue, data, numbers
 from ._library import IMP_COULOMB_MOST, IMP_NEWTON, IMP_POISSON, IMP_STRONGE, imp_batch_columns
 from ._library import imp_batch_settings, imp_coulomb_brief, imp_coulomb_columns, lib
 from ._threads import threads as threads_here
@@ -32,8 +32,8 @@ BATCH_MODELS = tuple(FUNCTIONS)
 """The models that `solve_batch` takes."""
 
 
-@dataclass(frozen=True)
-class BatchAnswer:
+@dataclass(frozen=True, eq=False)
+class BatchAnswer(ByValue):
     """p (3, n) N s; residual (n), the largest of each certificate; status (n), 0 is ok. Where a
     status is below 0 nothing was answered: p and residual are what they were, 0 and inf."""
 
@@ -52,8 +52,8 @@ class BatchAnswer:
         return {status_text(v): int(k) for v, k in zip(values, n)}
 
 
-@dataclass(frozen=True)
-class BatchSets:
+@dataclass(frozen=True, eq=False)
+class BatchSets(ByValue):
     """Of each problem all Coulomb solutions, by rising energy: count, proven, unique, maxdiss (n)
     as in CoulombSet; kind (n, 3) numbers of zero, stick, slip, segment; p (3, 3, n) N s, solution
     first, 0 where there is none; residual (3, n), inf there; status (n)."""

@@ -82,6 +82,7 @@ class Flow:
     def add(self, spheres) -> None:
         """Adds spheres, a column of SPHERE; ids are given in order (imp_granular_add)."""
         spheres = records("spheres", spheres, SPHERE)
+        _check(spheres)
         with self._lock:
             status = lib.imp_granular_add(self._open(), len(spheres), data(spheres))
         refuse(status, "spheres")
@@ -110,6 +111,21 @@ class Flow:
     def contacts(self) -> np.ndarray:
         """Contacts of the last step, a column of FLOW_CONTACT; none before the first."""
         return self._told(lib.imp_granular_contacts, FLOW_CONTACT)
+
+
+def _check(spheres: np.ndarray) -> None:
+    """Names the first number that imp_granular_add refuses, and what it expects."""
+    for name in ("position", "velocity", "spin", "radius", "density", "offset", "orientation"):
+        column = spheres[name].reshape(len(spheres), -1)
+        good, wanted = np.isfinite(column), "a finite number"
+        if good.all() and name in ("radius", "density"):
+            good, wanted = column > 0, "a number above 0"
+        if good.all() and name == "offset":
+            radius = spheres["radius"].reshape(-1, 1)
+            good, wanted = (column >= 0) & (column < radius), "from 0 to below its radius"
+        if not good.all():
+            i, k = np.argwhere(~good)[0]
+            raise bad(f"spheres[{i}]: {name} {column[i, k]} given, {wanted} expected")
 
 
 def _assignments(settings: dict):

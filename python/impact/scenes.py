@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ._arrays import assignments, json_text
+from ._arrays import ByValue, assignments, json_text
 from ._library import PATH, VERSION
 from .errors import ImpactError, InputError, bad, of_the_dict
 from .problem import Case, read_problems
@@ -64,8 +64,8 @@ def _table(text: str) -> np.ndarray:
     return table
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, eq=False)
+class Comparison(ByValue):
     """`impact compare`: structured arrays with the columns of impact(1).
 
     models has a row for the compliant run, its rigid limit and each model; impulses one for each of
@@ -76,8 +76,8 @@ class Comparison:
     history: np.ndarray
 
 
-@dataclass(frozen=True)
-class Simulation:
+@dataclass(frozen=True, eq=False)
+class Simulation(ByValue):
     """`impact simulate`: structured arrays with the columns of impact(1).
 
     events has a row for each step or impact; bodies one for each time and body; contacts one for
@@ -103,13 +103,16 @@ class Scene:
 
     def _do(self, command: str, models, settings: dict | None, outputs: dict) -> list[str]:
         """Texts: standard output, then the outputs."""
+        models = [models] if isinstance(models, str) else models
+        if models is not None and not len(models):
+            raise bad("models: none given, expected at least one, or None for all of them")
         with tempfile.TemporaryDirectory(prefix="impact-") as folder:
             file = self.source
             if isinstance(file, dict):
                 file = Path(folder, "scene.json")
                 file.write_text(json_text(self.source))
             arguments = [command]
-            for name in [models] if isinstance(models, str) else models or []:
+            for name in models or []:
                 arguments += ["--model", name]
             for word in assignments(self.settings | (settings or {})):
                 arguments += ["--set", word]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._arrays import data
+from ._arrays import ByValue, data, same
 from ._library import imp_coulomb_set, lib
 from .errors import InputError, bad, refuse, status_text
 from .problem import Problem
@@ -21,9 +21,15 @@ class CoulombSolution(NamedTuple):
     kappa: float
     energy: float
 
+    __eq__ = same
+    __hash__ = None
 
-@dataclass(frozen=True)
-class CoulombSet:
+    def __ne__(self, other) -> bool:
+        return not self == other
+
+
+@dataclass(frozen=True, eq=False)
+class CoulombSet(ByValue):
     """All Coulomb solutions of one contact, by rising energy (the C struct imp_coulomb_set).
 
     proven: there are no others, by signs that rounding cannot change; unique: a sufficient test

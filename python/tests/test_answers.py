@@ -1,8 +1,10 @@
 """What solve, enumerate, certify and check say, against closed forms and the definitions."""
+import builtins
+
 import numpy as np
 
 import impact
-from contacts import Q, W, brick, one
+from contacts import Q, W, brick, columns, one
 from tap import raises
 
 
@@ -34,6 +36,24 @@ def test_every_model_is_ok_on_what_it_takes_and_its_law_agrees():
             assert np.allclose(answer.u, problem.W @ answer.p + problem.q, atol=1e-12)
             solved.append(model.name)
     assert set(solved) == {model.name for model in impact.models()}
+
+
+def test_answers_are_equal_by_value():
+    answer = impact.solve(one(), "maxdiss")
+    assert answer == impact.solve(one(), "maxdiss", path=True) and answer in [answer]
+    assert answer != impact.solve(one(), "newton") and answer != 1
+    assert answer != impact.solve(one(mu=0.1), "maxdiss")
+    found = impact.enumerate(several())
+    assert found == impact.enumerate(several()) and found != impact.enumerate(one())
+    assert found.solutions[0] == found.solutions[0] != found.solutions[1]
+    batch = impact.solve_batch(*columns(5))
+    assert batch == impact.solve_batch(*columns(5)) and batch != impact.solve_batch(*columns(6))
+
+
+def test_all_of_it_leaves_python_its_own_names():
+    names = {}
+    exec("from impact import *", names)
+    assert "solve" in names and not set(names) & set(vars(builtins))
 
 
 def test_a_wrong_impulse_is_rejected_by_the_residual_that_names_the_fault():

@@ -119,8 +119,18 @@ def test_a_fault_of_a_flow():
         impact.Flow("/nowhere/x.json")
     flow = impact.Flow(BOX)
     sphere = np.zeros(1, impact.SPHERE)
-    with raises(impact.InputError, "bad-argument: spheres"):
-        flow.add(sphere)
+    for name, value, text in (
+            ("radius", 0, "spheres[2]: radius 0.0 given, a number above 0 expected"),
+            ("density", -1, "spheres[2]: density -1.0 given, a number above 0 expected"),
+            ("offset", 0.01, "spheres[2]: offset 0.01 given, from 0 to below its radius expected"),
+            ("offset", -1, "spheres[2]: offset -1.0 given"),
+            ("velocity", [0, 0, np.inf], "spheres[2]: velocity inf given, a finite number")):
+        spheres = np.zeros(4, impact.SPHERE)
+        spheres["radius"], spheres["density"] = 0.01, 1000
+        spheres[name][2] = value
+        with raises(impact.InputError, text):
+            flow.add(spheres)
+    assert len(flow) == 10648
     with raises(impact.InputError, "spheres: "):
         flow.add(np.zeros(3))
     with raises(impact.InputError, "steps: 0 given"):

@@ -87,6 +87,18 @@ def test_what_is_wrong_is_the_line_of_the_program():
         impact.Scene([])
 
 
+def test_no_models_are_not_all_of_them():
+    for none in ([], ()):
+        with raises(impact.InputError, "models: none given, expected at least one, or None"):
+            scene("ball").compare(none)
+
+
+def test_simulations_are_equal_by_value():
+    bounce = scene("bounce")
+    assert bounce.simulate("poisson") == bounce.simulate("poisson")
+    assert bounce.simulate("poisson") != bounce.simulate("poisson", {"impact.restitution": 0.4})
+
+
 def test_what_is_wrong_with_a_dict_is_said_of_the_dict():
     scene("ball")
     for content, text in (({}, "the dict: $.kind: missing"), ({"x": math.nan}, "the dict:1:"),
