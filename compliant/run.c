@@ -47,11 +47,18 @@ static const double BLUR = 1e-4;
 static const double HIDDEN = 0.01;
 
 double compliant_rounding(const compliant_system *system, const double *q) {
+    const double reach = compliant_reach(system);
     double nearest = INFINITY, far = 0;
     for (int i = 0; i < system->nspheres; i++)
         nearest = fmin(nearest, system->spheres[i].radius);
-    for (int i = 0; i < imp_tree_nq(system->tree); i++)
-        far = fmax(far, fabs(q[i]));
+    for (int i = 0; i < imp_tree_links(system->tree); i++) {
+        const imp_link *l = imp_tree_link(system->tree, i);
+        const double *own = q + l->q_at;
+        if (l->joint == IMP_PRISMATIC) far = fmax(far, fabs(own[0]));
+        if (l->joint == IMP_REVOLUTE) far = fmax(far, fabs(own[0]) * reach);
+        for (int k = 0; k < 7 && l->joint == IMP_FREE; k++)
+            far = fmax(far, fabs(own[k]) * (k < 3 ? 1 : reach));
+    }
     return 8 * DBL_EPSILON * (far + (isfinite(nearest) ? nearest : 0));
 }
 

@@ -217,6 +217,16 @@ imp_contact compliant_contact(const compliant_system *system, int pair,
     return c;
 }
 
+double compliant_reach(const compliant_system *system) {
+    double reach = 0;
+    for (int i = 0; i < system->nspheres; i++) {
+        const compliant_sphere *s = &system->spheres[i];
+        if (s->link != IMP_GROUND)
+            reach = fmax(reach, norm3(s->centre) + norm3(s->half) + s->radius);
+    }
+    return reach;
+}
+
 void compliant_lever(const compliant_system *system, int pair, const compliant_touch *touch,
                      double *lever, double *row) {
     static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

@@ -28,6 +28,7 @@ typedef struct stretch {
     double t, h, until;   /* s */
     double stride;        /* s, the longest step from y */
     double length, speed; /* m, m/s: what counts as 1 */
+    double reach;         /* m, of what turns and touches nothing */
     bool lacked;          /* memory, wherever it was */
     long steps;
 } stretch;
@@ -84,19 +85,19 @@ static void choose_scale(stretch *r) {
         const compliant_touch touch = compliant_look(&r->s->system, r->l->pair[i]);
         compliant_lever(&r->s->system, r->l->pair[i], &touch, lever, row);
     }
-    for (int k = 0; k < r->nv; k++) {
-        if (lever[k] == 0) lever[k] = 1;
-        scale[r->nq + k] = fmax(DBL_MIN, fmax(fabs(r->y[r->nq + k]), r->speed / lever[k]));
-    }
     for (int i = 0; i < imp_tree_links(tree); i++) {
         const imp_link *l = imp_tree_link(tree, i);
-        const double *own = lever + l->v_at;
+        double *own = lever + l->v_at;
         const bool is_free = l->joint == IMP_FREE;
+        for (int k = 0; k < (is_free ? 6 : l->joint == IMP_WELD ? 0 : 1); k++)
+            if (own[k] == 0) own[k] = l->joint == IMP_REVOLUTE || k >= 3 ? r->reach : 1;
         for (int k = 0; k < (is_free ? 3 : l->joint == IMP_WELD ? 0 : 1); k++)
             scale[l->q_at + k] = fmax(fabs(r->y[l->q_at + k]), r->length / own[k]);
         for (int k = 3; k < 7 && is_free; k++) /* a quaternion turns by half the angle */
             scale[l->q_at + k] = 0.5 * r->length / fmax(own[3], fmax(own[4], own[5]));
     }
+    for (int k = 0; k < r->nv; k++)
+        scale[r->nq + k] = fmax(DBL_MIN, fmax(fabs(r->y[r->nq + k]), r->speed / lever[k]));
 }
 
 static double error_of(const stretch *r) {
@@ -309,6 +310,7 @@ static imp_status acquire(stretch *r, const double *q, const double *v) {
     memcpy(r->y, q, (size_t)r->nq * sizeof *q);
     memcpy(r->y + r->nq, v, (size_t)r->nv * sizeof *v);
     r->length = scene_length(r->s);
+    r->reach = fmax(r->length, compliant_reach(&r->s->system));
     imp_tree_place(r->s->tree, q, v);
     const imp_status status = scene_lasting_look(r->l);
     r->speed = sqrt(norm3(r->s->system.gravity) * r->length);
