@@ -125,7 +125,8 @@ refused 'one contact alone, for steps' 'maxdiss takes one contact' --model maxdi
 refused 'several contacts for a model of one' 'does not take the impact: several contacts' --model maxdiss -o out.tsv "$scenes/cradle.json"
 [ ! -e out.tsv ]
 verdict 'and nothing is written' $?
-refused 'an unknown variant' 'no variant "x"' --model plus --variant x "$scenes/bounce.json"
+refused 'an unknown variant' 'no variant "x", expected one of e = 1/2, e = 0, e = 1' --model plus --variant x "$scenes/bounce.json"
+refused 'a variant of a scene without any' 'no variant "x", expected none: it names no variants' --model plus --variant x "$scenes/arm.json"
 refused 'a setting that is none' 'expected a setting' --model plus --set hop=1 "$scenes/bounce.json"
 refused 'a step of no length' 'step.h' --set step.h=0 "$scenes/ramp.json"
 # Two links that swing faster than their steps can follow: rows while they can, then a line.
