@@ -8,8 +8,9 @@
 
 void outside_name(char name[OUTSIDE_NAME], const char *text, size_t most) {
     size_t length = strnlen(text, most);
-    while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80)
-        length--; /* the rest of a character that is cut */
+    /* the rest of a character that is cut: four bytes at most, others are no UTF-8 */
+    for (int k = 0; k < 3 && length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80; k++)
+        length--;
     snprintf(name, OUTSIDE_NAME, "%.*s", (int)length, text);
     for (char *c = name; *c; c++)
         if (iscntrl((unsigned char)*c)) *c = ' ';

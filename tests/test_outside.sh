@@ -112,6 +112,11 @@ ln -s "$(command -v sh)" "$long"
 impact solve --exec "./$long counting" --law coulomb opening.json
 [ $status = 0 ] && grep -q '"model":"aééééééééééééééééééééééééééééé",' out
 verdict 'a name is cut at a whole character' $?
+rest=$(printf '\200%.0s' $(seq 70))
+ln -s "$(command -v sh)" "$rest"
+impact solve --exec "./$rest counting" --law coulomb opening.json
+[ $status = 0 ] && grep -q '"model":"????????????????????????????????????????' out
+verdict 'a name of bytes that are no character is cut, too, and not to nothing' $?
 for mode in one fails falls; do
     MODE=$mode impact solve --exec ./solver --law frictionless three.tsv
     [ $status = 0 ] && [ "$(statuses)" = 'ok ok ok ' ] && [ ! -s err ]
