@@ -36,8 +36,8 @@ class Problem:
     gap    (nc), or one for all: m/s, distance over time step, for models that take it
 
     Float64 C-contiguous arrays are used where they lie: what is written to them later is what is
-    solved. Anything else that holds real numbers is copied. No attribute can be set. It can be
-    pickled. InputError where shape, dtype or a number is wrong.
+    solved. Anything else that holds real numbers is copied. No attribute can be set or deleted.
+    It can be pickled. InputError where shape, dtype or a number is wrong.
     """
 
     def __init__(self, W, q, mu, e=None, *, mu_v=None, gap=None):
@@ -57,6 +57,9 @@ class Problem:
             raise AttributeError(f"Problem.{name} cannot be set: write into its array, or make "
                                  "another Problem")
         super().__setattr__(name, value)
+
+    def __delattr__(self, name: str):
+        raise AttributeError(f"Problem.{name} cannot be deleted: the problem points into it")
 
     def __reduce__(self):
         return _again, (self._operator, self.q, self.mu, self.e, self.mu_v, self.gap)

@@ -89,6 +89,8 @@ def test_what_the_library_points_to_is_not_replaced():
     for name in ("q", "mu", "e", "mu_v", "gap", "nc", "W", "c", "friction"):
         with raises(AttributeError, f"Problem.{name} cannot be set"):
             setattr(problem, name, np.zeros(3))
+        with raises(AttributeError, f"Problem.{name} cannot be deleted"):
+            delattr(problem, name)
     assert (problem.q == Q).all() and impact.solve(copy.copy(problem), "maxdiss").ok
 
 
