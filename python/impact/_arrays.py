@@ -113,11 +113,16 @@ def c_text(name: str, text: str | bytes) -> bytes:
 def json_text(value) -> str:
     """value in JSON, with what NumPy holds as the numbers and lists that it is."""
     def plain(part):
-        if isinstance(part, (np.ndarray, np.generic)):
+        if isinstance(part, np.floating):
+            return float(part)
+        if isinstance(part, (np.ndarray, np.integer, np.bool_)):
             return part.tolist()
         raise bad(f"{type(part).__name__} given, expected what JSON has")
 
-    return json.dumps(value, default=plain)
+    try:
+        return json.dumps(value, default=plain)
+    except TypeError as error:
+        raise bad(str(error)) from None
 
 
 def assignments(settings: dict) -> list[str]:

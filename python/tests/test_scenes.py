@@ -102,7 +102,9 @@ def test_simulations_are_equal_by_value():
 def test_what_is_wrong_with_a_dict_is_said_of_the_dict():
     scene("ball")
     for content, text in (({}, "the dict: $.kind: missing"), ({"x": math.nan}, "the dict:1:"),
-                          ({"x": Path()}, "PosixPath given, expected what JSON has")):
+                          ({"x": Path()}, "PosixPath given, expected what JSON has"),
+                          ({"x": np.clongdouble(1)}, "given, expected what JSON has"),
+                          ({"x": {np.int64(1): 2}}, "keys must be str")):
         with raises(impact.InputError, text):
             impact.Scene(content).compare()
 
@@ -115,10 +117,10 @@ def test_a_name_that_is_no_utf_8_is_said():
 
 def test_numpy_scalars_and_arrays_are_settings():
     ramp, seen = scene("ball", variant="grips"), []
-    for mu in (0.25, np.float32(0.25), np.array(0.25)):
+    for mu in (0.25, np.float32(0.25), np.longdouble(0.25), np.array(0.25)):
         (case,) = ramp.problems({"material.friction": mu})
         seen.append(float(case.problem.mu[0]))
-    assert seen == [0.25] * 3
+    assert seen == [0.25] * 4
     content = json.loads(Path(ramp.source).read_text())
     content["gravity"] = np.array([0, 0, -9.81])
     (case,) = impact.Scene(content, variant="grips").problems()
