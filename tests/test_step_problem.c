@@ -2,6 +2,7 @@
  * from where the last step ended; a heap of balls keeps their energy and momentum. */
 #include "base/vec3.h"
 #include "generators/gen_tree.h"
+#include "generators/gen_world.h"
 #include "impact.h"
 #include "step_bodies.h"
 #include "tap.h"
@@ -300,6 +301,64 @@ static void test_other_bodies(void) {
     imp_world_free(w);
 }
 
+enum { PLAINLY, SAVED, REFUSED, WAYS };
+
+/* Heaps whose steps go on from the impulses of the last one do so in the same sweeps, to the same
+ * bits, also where these were read and saved once more, or where a step was refused in between. */
+static void test_guess_kept(void) {
+    const double force[GEN_WORLD_NV] = {NAN};
+    int heaps = 0, same[WAYS] = {0};
+    for (uint64_t k = 0; k < 30; k++) {
+        gen_world worlds[WAYS];
+        imp_shapes shapes[WAYS];
+        imp_step_settings settings[WAYS];
+        imp_stepper *s[WAYS];
+        imp_blocks_settings blocks = imp_blocks_presets;
+        imp_settings own;
+        bool good = true;
+        blocks.start = 1;
+        memcpy(&own, &blocks, sizeof blocks);
+        for (int way = 0; way < WAYS; way++) {
+            worlds[way] = gen_world_make(GEN_WORLD_HEAP, k);
+            s[way] = gen_world_open(&worlds[way], &shapes[way], &settings[way]);
+            settings[way].model = &imp_model_gauss_seidel_coulomb;
+            settings[way].own = &own;
+        }
+        for (int n = 0; n < 40; n++)
+            good = good && imp_step(s[PLAINLY], &settings[PLAINLY]) >= 0 &&
+                   imp_step(s[REFUSED], &settings[REFUSED]) >= 0;
+        FILE *file = tmpfile(), *other = tmpfile();
+        imp_step_settings bad = settings[REFUSED];
+        bad.force = force;
+        good = good && file && other && imp_stepper_save(s[PLAINLY], file) == IMP_OK;
+        for (int way = 0; way < WAYS && good; way++) {
+            rewind(file);
+            if (way == SAVED)
+                good = imp_stepper_load(s[way], file) == IMP_OK &&
+                       imp_stepper_save(s[way], other) == IMP_OK;
+            if (way == REFUSED) good = imp_step(s[way], &bad) == IMP_NOT_FINITE;
+            good = good && imp_step(s[way], &settings[way]) >= 0;
+        }
+        const bool heap = s[PLAINLY]->problem.nc > 0;
+        heaps += heap;
+        for (int way = SAVED; way < WAYS; way++)
+            same[way] += heap && good && s[way]->info.iterations == s[PLAINLY]->info.iterations &&
+                         memcmp(s[way]->world->v, s[PLAINLY]->world->v,
+                                (size_t)s[way]->world->nv * sizeof *force) == 0;
+        for (int way = 0; way < WAYS; way++) {
+            imp_world *w = s[way]->world;
+            imp_shapes_clear(&shapes[way]);
+            imp_stepper_free(s[way]);
+            imp_world_free(w);
+        }
+        if (file) fclose(file);
+        if (other) fclose(other);
+    }
+    ok(heaps > 10 && same[SAVED] == heaps, "saved once more, %d of %d heaps go on with their guess",
+       same[SAVED], heaps);
+    ok(same[REFUSED] == heaps, "and after a step that was refused: %d", same[REFUSED]);
+}
+
 int main(void) {
     test_list();
     test_heap("drumwright");
@@ -308,5 +367,6 @@ int main(void) {
     test_other_bodies();
     test_going_on("auto");
     test_going_on("gauss-seidel-coulomb");
+    test_guess_kept();
     return tap_done();
 }

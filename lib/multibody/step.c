@@ -207,16 +207,16 @@ static void restore(imp_stepper *s) {
 
 static imp_status prepare(imp_stepper *s, const imp_step_settings *settings) {
     imp_world *w = s->world;
-    imp_status status = IMP_OK;
+    imp_status unsolved = IMP_OK; /* friction of the joints of a tree */
     s->rubbed = 0;
-    for (int t = 0; t < w->nt && status >= 0; t++) {
-        status = free_motion(s, t, settings);
+    for (int t = 0; t < w->nt; t++) {
+        imp_status status = free_motion(s, t, settings);
         if (status == IMP_OK && settings->mu_c && !settings->explicit_friction)
             status = joint_friction(s, t, settings);
+        if (status < 0) return status;
+        if (status != IMP_OK) unsolved = status;
     }
-    if (status < 0) return status;
     imp_world_place(w);
-    if (!imp_step_remember(s)) return IMP_NO_MEMORY;
     s->near.count = 0;
     if (settings->detect) {
         const imp_status found = settings->detect(settings->detect_data, w, settings->h, &s->near);
@@ -224,7 +224,7 @@ static imp_status prepare(imp_stepper *s, const imp_step_settings *settings) {
     }
     const imp_status assembled = imp_step_assemble(s, settings);
     if (assembled == IMP_OK && s->problem.nc > 0) imp_step_recall(s);
-    return assembled != IMP_OK ? assembled : status;
+    return assembled != IMP_OK ? assembled : unsolved;
 }
 
 static bool finite_state(const imp_world *w) {
@@ -263,6 +263,7 @@ imp_status imp_step_prepare(imp_stepper *s, const imp_step_settings *settings) {
     imp_status status = check_attitudes(w);
     if (status == IMP_OK) status = check_friction(s, settings);
     if (status != IMP_OK) return status;
+    if (!imp_step_remember(s)) return IMP_NO_MEMORY;
     memcpy(s->store->q, w->q, (size_t)w->nq * sizeof *w->q);
     memcpy(s->store->v, w->v, (size_t)w->nv * sizeof *w->v);
     imp_world_place(w);
@@ -373,10 +374,12 @@ imp_status imp_step_finish(imp_stepper *s, const imp_step_settings *settings) {
     }
     status = held(status);
     if (!finite_state(w)) status = IMP_NOT_FINITE;
-    if (status == IMP_OK)
+    if (status == IMP_OK) {
         imp_world_place(w);
-    else
+        s->store->kept = false; /* p is the last step's */
+    } else {
         restore(s);
+    }
     return status;
 }
 

@@ -17,15 +17,12 @@ static int by_pair(const void *a, const void *b) {
 bool imp_step_remember(imp_stepper *s) {
     imp_step_store *store = s->store;
     const int count = s->problem.nc;
-    if (store->loaded) {
-        store->loaded = false;
-        return true;
-    }
+    if (store->kept) return true;
     store->pushes = 0;
-    if (count == 0) return true;
-    if (!imp_step_grow(&store->pushed, (size_t)count * sizeof(imp_step_push))) return false;
+    if (count > 0 && !imp_step_grow(&store->pushed, (size_t)count * sizeof(imp_step_push))) return false;
     imp_step_push *push = store->pushed.at;
     store->pushes = count;
+    store->kept = true;
     for (int i = 0; i < count; i++) {
         const double *frame = s->near.item[i].contact.frame, *p = s->p + 3 * (size_t)i;
         push[i].pair = s->near.item[i].pair;
@@ -83,7 +80,7 @@ imp_status imp_stepper_load(imp_stepper *s, FILE *file) {
     if (pushes > 0 && fread(store->pushed.at, sizeof(imp_step_push), pushes, file) != pushes)
         return IMP_IO;
     store->pushes = head[2];
-    store->loaded = true;
+    store->kept = true;
     imp_world_place(s->world);
     return IMP_OK;
 }

@@ -40,8 +40,8 @@ typedef struct imp_step_store {
     /* all arrays of the problem; the contacts of each tree, and its reverse; the last step's
      * impulses; the model's workspace */
     imp_step_memory arrays, lists, touches, pushed, workspace;
-    bool loaded; /* these were read: the problem at hand has not made them */
-    int pushes;  /* in pushed: imp_step_push, ascending pairs */
+    bool kept;  /* pushed are those of the last step, whatever the problem at hand is */
+    int pushes; /* in pushed: imp_step_push, ascending pairs */
 } imp_step_store;
 
 /* The pattern of M, a square for each tree. False without memory, or beyond what an int counts;
@@ -58,8 +58,8 @@ imp_status imp_step_assemble(imp_stepper *stepper, const imp_step_settings *sett
  * memory. */
 bool imp_step_grow(imp_step_memory *memory, size_t bytes);
 
-/* Keeps the impulses of the present problem, and makes them the guess p of the next: zero for
- * contacts that are new. False without memory. */
+/* Keeps the impulses of the last step, and makes them the guess p of the next: zero for contacts
+ * that are new. False without memory. */
 bool imp_step_remember(imp_stepper *stepper);
 void imp_step_recall(imp_stepper *stepper);
 

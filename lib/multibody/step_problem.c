@@ -37,10 +37,10 @@ static imp_step_touch touched(const imp_world *w, const imp_contact *c) {
 static imp_status find_touches(imp_stepper *s) {
     const imp_world *w = s->world;
     imp_step_store *store = s->store;
+    if (store->laid_out != s->near.count) store->laid_out = 0;
     if (!imp_step_grow(&store->touches, (size_t)s->near.count * sizeof(imp_step_touch)))
         return IMP_NO_MEMORY;
     store->touch = store->touches.at;
-    if (store->laid_out != s->near.count) store->laid_out = 0;
     for (int i = 0; i < s->near.count; i++) {
         const imp_contact *c = &s->near.item[i].contact;
         if (c->a < IMP_GROUND || c->a >= w->nl || c->b < IMP_GROUND || c->b >= w->nl ||
@@ -270,7 +270,7 @@ static bool lay_out_pattern(imp_stepper *s) {
     }
     if (in_J >= INT_MAX || blocks >= INT_MAX) return false;
     const size_t bytes = lay_out(s, store->arrays.at, in_J, blocks);
-    if (bytes > store->arrays.bytes) {
+    if (!store->arrays.at || bytes > store->arrays.bytes) {
         const bool grown = imp_step_grow(&store->arrays, bytes);
         lay_out(s, store->arrays.at, in_J, blocks);
         if (!grown) return false;
