@@ -132,7 +132,8 @@ static const char *judge_answer(judged *d, bool solved) {
         d->pushed += fabs(s->p[r]);
     }
     for (int r = 0; r < rows; r++) {
-        const double p = s->p[r], q = s->problem.q[r], gap = s->gap[r / 3];
+        const double p = s->p[r], q = s->problem.q[r],
+                     gap = fmax(s->near.item[r / 3].gap, d->run->g.least_gap) / d->run->g.h;
         const bool bounces = s->problem.e && s->problem.e[r / 3] > 0;
         double Wp = 0, size = fabs(q);
         for (int c = 0; c < rows; c++) {
@@ -195,6 +196,39 @@ static const char *judge_momenta(judged *d, int t) {
     if (!(norm3(way) <= STEP_ROUND * (norm3(b->com) + a->angular_size / a->linear_size +
                                       h * linear_size / b->mass)))
         return "a centre of mass does not go straight";
+    return NULL;
+}
+
+/* Attitudes turn, and joints of what floats move: with v+, or, of a body that nothing is joined to,
+ * with the mean of the spins that its momentum has at both ends, which is the midpoint's to third
+ * order in the angle. */
+static const char *judge_places(judged *d, int t) {
+    const imp_world *w = d->run->s->world;
+    const int at = w->q_at[t], first = w->v_at[t], links = imp_tree_links(w->tree[t]);
+    const double h = d->run->g.h, *plus = d->plus + first + 3, *next = w->v + first + 3,
+                 back[4] = {d->q[at + 3], -d->q[at + 4], -d->q[at + 5], -d->q[at + 6]};
+    double turn[4], angle[3], off = 0, size = 0, speed = d->given;
+    for (int i = 0; i < d->basis.nv; i++)
+        speed = fmax(speed, fabs(d->star[i]) + fabs(d->plus[i]) + fabs(d->free_v[i]));
+    multiply4(w->q + at + 3, back, turn);
+    const double half = hypot(hypot(turn[1], turn[2]), turn[3]),
+                 full = 2 * atan2(half, fabs(turn[0])), sign = turn[0] < 0 ? -1 : 1;
+    for (int k = 0; k < 3; k++) {
+        angle[k] = half > 0 ? sign * turn[k + 1] / half * full : 0;
+        const double mean =
+            links > 1 ? plus[k]
+                      : 0.5 * (d->v[first + 3 + k] + plus[k] - d->star[first + 3 + k] + next[k]);
+        off = hypot(off, angle[k] - h * mean);
+        size = fmax(size, h * fabs(mean));
+    }
+    const double third = links > 1 ? 0 : size * size * size;
+    if (size < 3 && /* further it has turned by more than it shows */
+        !(off <= 3 * third + STEP_ROUND * (1 + d->basis.condition * h * speed)))
+        return "an attitude does not turn with its spin";
+    for (int i = 6; i < w->v_at[t + 1] - first; i++)
+        if (!(fabs(w->q[at + 1 + i] - d->q[at + 1 + i] - h * d->plus[first + i]) <=
+              STEP_ROUND * (fabs(d->q[at + 1 + i]) + d->basis.condition * h * speed)))
+            return "a joint of what floats does not move with v+";
     return NULL;
 }
 
@@ -277,7 +311,9 @@ const char *judged_end(judged *d, bool solved) {
         d->after[t] = moved_of(w, t);
         d->beyond[t] = d->beyond[t] || swings_far(w, t, &d->after[t], d->run->g.h); /* or v+ does */
         campaign_count(d->lot, d->row, STEP_BEYOND, d->beyond[t]);
-        if (!d->beyond[t]) wrong = (d->before[t].floats ? judge_momenta : judge_rooted)(d, t);
+        if (d->before[t].floats) wrong = judge_places(d, t);
+        if (!d->beyond[t] && !wrong)
+            wrong = (d->before[t].floats ? judge_momenta : judge_rooted)(d, t);
     }
     const bool free = d->row == GEN_WORLD_BALLS || d->row == GEN_WORLD_BOXES;
     return wrong || !free ? wrong : judge_energy(d, solved);
