@@ -19,7 +19,8 @@ bool imp_step_remember(imp_stepper *s) {
     const int count = s->problem.nc;
     if (store->kept) return true;
     store->pushes = 0;
-    if (count > 0 && !imp_step_grow(&store->pushed, (size_t)count * sizeof(imp_step_push))) return false;
+    if (count > 0 && !imp_step_grow(&store->pushed, (size_t)count * sizeof(imp_step_push)))
+        return false;
     imp_step_push *push = store->pushed.at;
     store->pushes = count;
     store->kept = true;
