@@ -73,55 +73,6 @@ void imp_stepper_free(imp_stepper *s) {
     free(s);
 }
 
-/* Loops that lock or come open end a run. */
-static imp_status held(imp_status status) {
-    return status > 0 ? IMP_UNSUPPORTED : status;
-}
-
-/* What a joint's friction takes in a step that gives it this impulse, J. */
-static double taken(const imp_stepper *s, int dof, double impulse) {
-    return -0.5 * impulse * (s->store->v[dof] + s->world->v[dof]);
-}
-
-/* The torque of a joint that opposes its velocity. */
-static double opposing(const imp_step_settings *settings, int joint, double v) {
-    return -settings->mu_v[joint] * v - settings->mu_c[joint] * ((v > 0) - (v < 0));
-}
-
-/* Torques of joints that oppose their velocity, added to forces (n) of the tree that begins at
- * `first`. */
-static void oppose(const imp_stepper *s, const imp_step_settings *settings, int first, int n,
-                   double *force) {
-    for (int i = 0; i < n; i++)
-        force[i] += opposing(settings, first + i, s->store->v[first + i]);
-}
-
-static bool rubs(const imp_step_settings *settings, int joint) {
-    return settings->mu_c[joint] != 0 || settings->mu_v[joint] != 0;
-}
-
-/* The rate of a loop's own joint at velocities v (nv); row (nv) <- what it is of them. */
-static double rate_of(const imp_loops *loops, int i, const double *v, int nv, double *row) {
-    double rate = 0;
-    imp_loops_slip(loops, i, row);
-    for (int k = 0; k < nv; k++)
-        rate += row[k] * v[k];
-    return rate;
-}
-
-/* The same of the loops' own joints, in a world of one tree; row (nv) is scratch. */
-static void oppose_in_loops(const imp_stepper *s, const imp_step_settings *settings, double *row,
-                            double *force) {
-    const int nv = s->world->nv;
-    for (int i = 0; i < imp_loops_count(settings->loops); i++) {
-        if (!rubs(settings, nv + i)) continue;
-        const double rate = rate_of(settings->loops, i, s->store->v, nv, row),
-                     torque = opposing(settings, nv + i, rate);
-        for (int k = 0; k < nv; k++)
-            force[k] += torque * row[k];
-    }
-}
-
 /* v <- v* of one tree: v + h H^-1 (force - bias), explicit friction among the forces, kept in its
  * loops; of bodies that nothing is joined to by Euler's equations, of others without loops by their
  * momenta. */
@@ -134,11 +85,7 @@ static imp_status free_motion(imp_stepper *s, int t, const imp_step_settings *se
     if (status != IMP_OK) return status;
     imp_tree_inverse_dynamics(tree, settings->gravity, NULL, rate);
     const bool opposed = settings->mu_c && settings->explicit_friction;
-    if (opposed) {
-        memset(friction, 0, (size_t)n * sizeof *friction);
-        oppose(s, settings, first, n, friction);
-        if (settings->loops) oppose_in_loops(s, settings, force, friction);
-    }
+    if (opposed) imp_step_oppose(s, settings, t, force, friction);
     for (int i = 0; i < n; i++) {
         force[i] = (settings->force ? settings->force[first + i] : 0) + (opposed ? friction[i] : 0);
         rate[i] = force[i] - rate[i];
@@ -154,48 +101,8 @@ static imp_status free_motion(imp_stepper *s, int t, const imp_step_settings *se
     if (kept == IMP_OK && settings->loops) kept = imp_loops_factor(settings->loops);
     if (kept == IMP_OK && settings->loops) kept = imp_loops_velocity(settings->loops, w->v);
     for (int i = 0; i < n && opposed; i++)
-        s->rubbed += taken(s, first + i, settings->h * friction[i]);
-    return held(kept);
-}
-
-/* v <- v with the friction of all joints of a world of one tree within its loops. */
-static imp_status friction_in_loops(imp_stepper *s, const imp_step_settings *settings) {
-    const imp_world *w = s->world;
-    const int nv = w->nv, joints = nv + imp_loops_count(settings->loops);
-    double *room = calloc(3 * (size_t)joints + 1, sizeof *room), *bound = room + joints,
-           *impulse = bound + joints, *row = s->store->work;
-    if (!room) return IMP_NO_MEMORY;
-    memcpy(room, s->store->v, (size_t)nv * sizeof *room); /* rates before */
-    for (int i = nv; i < joints; i++)
-        room[i] = rate_of(settings->loops, i - nv, s->store->v, nv, row);
-    imp_joint_friction_bound(joints, settings->h, settings->mu_c, settings->mu_v, room, bound);
-    const imp_status status = imp_loops_friction(settings->loops, bound, w->v, impulse);
-    for (int i = 0; i < nv; i++)
-        s->rubbed += taken(s, i, impulse[i]);
-    for (int i = nv; i < joints; i++)
-        s->rubbed -= 0.5 * impulse[i] * (room[i] + rate_of(settings->loops, i - nv, w->v, nv, row));
-    free(room);
-    return status == IMP_NOT_CONVERGED ? status : held(status);
-}
-
-/* v <- v with the friction of a tree's joints, whose bounds belong to the velocity before the
- * step. */
-static imp_status joint_friction(imp_stepper *s, int t, const imp_step_settings *settings) {
-    const imp_world *w = s->world;
-    const int n = imp_tree_nv(w->tree[t]), first = w->v_at[t];
-    double *bound = s->store->work, *impulse = bound + w->nv, *velocity = impulse + w->nv;
-    if (n == 0) return IMP_OK;
-    if (settings->loops) return friction_in_loops(s, settings);
-    imp_tree_mass_matrix(w->tree[t], s->store->H);
-    imp_joint_friction_bound(n, settings->h, settings->mu_c + first, settings->mu_v + first,
-                             s->store->v + first, bound);
-    const imp_status status = imp_joint_friction(n, s->store->H, w->v + first, bound, impulse,
-                                                 velocity, s->store->friction, NULL);
-    if (status < 0) return status;
-    memcpy(w->v + first, velocity, (size_t)n * sizeof *velocity);
-    for (int i = 0; i < n; i++)
-        s->rubbed += taken(s, first + i, impulse[i]);
-    return status;
+        s->rubbed += imp_step_taken(s, first + i, settings->h * friction[i]);
+    return imp_step_held(kept);
 }
 
 /* The world as it was before the step. */
@@ -212,7 +119,7 @@ static imp_status prepare(imp_stepper *s, const imp_step_settings *settings) {
     for (int t = 0; t < w->nt; t++) {
         imp_status status = free_motion(s, t, settings);
         if (status == IMP_OK && settings->mu_c && !settings->explicit_friction)
-            status = joint_friction(s, t, settings);
+            status = imp_step_rub(s, settings, t);
         if (status < 0) return status;
         if (status != IMP_OK) unsolved = status;
     }
@@ -372,7 +279,7 @@ imp_status imp_step_finish(imp_stepper *s, const imp_step_settings *settings) {
         for (int t = 0; t < w->nt && status == IMP_OK; t++)
             status = imp_tree_move(w->tree[t], settings->h, w->v + w->v_at[t], w->q + w->q_at[t]);
     }
-    status = held(status);
+    status = imp_step_held(status);
     if (!finite_state(w)) status = IMP_NOT_FINITE;
     if (status == IMP_OK) {
         imp_world_place(w);

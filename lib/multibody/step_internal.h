@@ -58,6 +58,25 @@ imp_status imp_step_assemble(imp_stepper *stepper, const imp_step_settings *sett
  * memory. */
 bool imp_step_grow(imp_step_memory *memory, size_t bytes);
 
+/* Loops that lock or come open end a run. */
+static inline imp_status imp_step_held(imp_status status) {
+    return status > 0 ? IMP_UNSUPPORTED : status;
+}
+
+/* What a joint's friction takes in a step that gives it this impulse, J. */
+static inline double imp_step_taken(const imp_stepper *s, int dof, double impulse) {
+    return -0.5 * impulse * (s->store->v[dof] + s->world->v[dof]);
+}
+
+/* torque (of tree t) <- explicit friction: what opposes the velocities before the step. row (nv) is
+ * scratch. */
+void imp_step_oppose(const imp_stepper *stepper, const imp_step_settings *settings, int t,
+                     double *row, double *torque);
+
+/* v <- v with the friction of tree t's joints, whose bounds belong to the velocity before the step;
+ * of a world of one tree with loops that of theirs, too. */
+imp_status imp_step_rub(imp_stepper *stepper, const imp_step_settings *settings, int t);
+
 /* Keeps the impulses of the last step, and makes them the guess p of the next: zero for contacts
  * that are new. False without memory. */
 bool imp_step_remember(imp_stepper *stepper);
