@@ -205,16 +205,16 @@ static double own_approach(const imp_stepper *s, int i) {
 
 /* What the model is given: q_n + phi / h for q_n, but where a contact closes within the step and
  * springs back faster than an overlap asks: there the whole approach is what restitution
- * multiplies. Where it is slower, it has no say. */
+ * multiplies. Where it is slower, or there is none, it has no say. */
 static void shift(const imp_stepper *s, double *q, double *e) {
     for (int i = 0; i < s->problem.nc; i++) {
         if (e && e[i] > 0 && s->problem.q[3 * i] < 0) e[i] *= own_approach(s, i);
         const double approach = s->problem.q[3 * i], gap = s->gap[i];
-        const bool closes = approach < 0 && approach + gap < 0,
-                   springs = e && -e[i] * approach > -gap && e[i] > 0;
+        const bool stopped = approach + gap < 0,
+                   springs = stopped && e && e[i] > 0 && approach < 0 && -e[i] * approach > -gap;
         memcpy(q + 3 * (size_t)i, s->problem.q + 3 * (size_t)i, 3 * sizeof *q);
-        if (!closes || !springs) q[3 * i] += gap;
-        if (e && closes && !springs) e[i] = 0;
+        if (!springs) q[3 * i] += gap;
+        if (e && stopped && !springs) e[i] = 0;
     }
 }
 
