@@ -9,11 +9,6 @@
  * that part of the time, is below LAZY^2 of the impulse. */
 static const double LAZY = 1e-5;
 
-/* Of a spring, which may be so stiff that the squares of its stretch vanish. */
-static double length3(const double a[3]) {
-    return imp_length(imp_length(a[0], a[1]), a[2]);
-}
-
 /* N/m, along the surfaces at penetration x (m). */
 static double tangential(const compliant_law *law, double x) {
     if (law->power == 1) return law->stiffness / law->give;
@@ -43,9 +38,10 @@ double compliant_grip_bound(const compliant_hold *h) {
     return compliant_grip_scale(h->law, fmax(0, h->touch->depth)) * viscous(h);
 }
 
-/* N, how long the tangential force is per length of the spring. */
+/* N, how long the tangential force is per length of the spring, which may be so stiff that the
+ * squares of its stretch vanish. */
 static double pull_of(const compliant_hold *h, const double spring[3]) {
-    const double length = length3(spring);
+    const double length = imp_length3(spring);
     if (!h->grip.slides) return stiffness_of(h);
     return length > 0 ? bound_of(h) / length : 0;
 }
@@ -61,7 +57,7 @@ void compliant_grip_force(const compliant_hold *h, const double spring[3], doubl
 
 void compliant_grip_rate(const compliant_hold *h, const double spring[3], double rate[3]) {
     const compliant_touch *t = h->touch;
-    const double length = length3(spring);
+    const double length = imp_length3(spring);
     double share = 1; /* of the slip */
     cross3(t->turn, spring, rate);
     if (h->grip.slides) {
@@ -78,14 +74,14 @@ void compliant_grip_rate(const compliant_hold *h, const double spring[3], double
 }
 
 double compliant_grip_stored(const compliant_hold *h, const double spring[3]) {
-    const double force = pull_of(h, spring) * length3(spring),
+    const double force = pull_of(h, spring) * imp_length3(spring),
                  stiffness = tangential(h->law, h->touch->depth);
     return stiffness > 0 ? 0.5 * force * force / stiffness : 0;
 }
 
 /* spring <- of that length, along itself. */
 static void stretch(double length, double spring[3]) {
-    const double now = length3(spring);
+    const double now = imp_length3(spring);
     for (int k = 0; k < 3 && now > 0; k++)
         spring[k] *= length / now;
 }
@@ -97,7 +93,7 @@ compliant_grip compliant_grip_begin(const compliant_law *law, double depth,
     const double yielding = compliant_grip_scale(law, touch->rate) * viscous(&h);
     for (int k = 0; k < 3; k++)
         spring[k] = touch->slip[k];
-    h.grip.slides = touch->depth <= 1e-9 * depth && length3(spring) > 0 &&
+    h.grip.slides = touch->depth <= 1e-9 * depth && imp_length3(spring) > 0 &&
                     compliant_grip_sliding(&h, spring, yielding) > 0;
     for (int k = 0; k < 3; k++)
         spring[k] = h.grip.slides ? touch->slip[k] : 0;
@@ -120,7 +116,7 @@ void compliant_grip_ease(const compliant_hold *h, double spring[3]) {
 
 double compliant_grip_reserve(const compliant_hold *h, const double spring[3]) {
     const double scale = h->law->mu_dynamic * compliant_elastic(h->law, h->depth);
-    return (bound_of(h) - stiffness_of(h) * length3(spring)) / scale;
+    return (bound_of(h) - stiffness_of(h) * imp_length3(spring)) / scale;
 }
 
 double compliant_grip_sliding(const compliant_hold *h, const double spring[3], double yielding) {
@@ -130,5 +126,5 @@ double compliant_grip_sliding(const compliant_hold *h, const double spring[3], d
     const double stiffening =
         h->grip.eases ? 0
                       : (h->law->power - 1) * compliant_grip_scale(h->law, t->rate) * viscous(h);
-    return dot3(spring, t->slip) / length3(spring) - yielding - stiffening;
+    return dot3(spring, t->slip) / imp_length3(spring) - yielding - stiffening;
 }

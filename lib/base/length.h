@@ -41,4 +41,9 @@ static inline double imp_length(double x, double y) {
                : imp_length_out_of_range(large, small);
 }
 
+/* |x| of three, by two of these. */
+static inline double imp_length3(const double x[3]) {
+    return imp_length(x[0], imp_length(x[1], x[2]));
+}
+
 #endif

@@ -263,10 +263,6 @@ static void finish(run *r, double *p, imp_blocks_report *report, imp_info *info)
     imp_natural_error(r->problem, p, &report->field, &report->scale_free);
 }
 
-static double length(const double x[3]) {
-    return imp_length(x[0], imp_length(x[1], x[2]));
-}
-
 /* Is W a ball's, to rounding: what pushes along the normal moves nothing else, and the tangents
  * move alike? */
 static bool is_round(const double W[6]) {
@@ -302,8 +298,8 @@ static bool accepted(const imp_problem *problem, const imp_blocks_settings *sett
     const double error = both ? fmax(field, scale_free) : scale_free,
                  tolerance = settings->tolerance;
     if (!(error <= tolerance)) {
-        const double push = (W[0] + W[3] + W[5]) / 3 * length(found),
-                     rounding = imp_velocity_rounding(push) / length(problem->q);
+        const double push = (W[0] + W[3] + W[5]) / 3 * imp_length3(found),
+                     rounding = imp_velocity_rounding(push) / imp_length3(problem->q);
         if (!(imp_natural_told(error, tolerance, problem->mu[0], rounding) <= tolerance))
             return false;
     }

@@ -46,8 +46,8 @@ static double push(const imp_bilateral *b, int body, double impulse, const doubl
         s->work += 0.5 * impulse * axis[k] * (before[k] + after);
         s->work_size += 0.5 * fabs(impulse * axis[k]) * (fabs(before[k]) + fabs(after));
     }
-    s->moved[2 * body] += fabs(impulse) * imp_length(part[0], imp_length(part[1], part[2]));
-    s->moved[2 * body + 1] += fabs(impulse) * imp_length(part[3], imp_length(part[4], part[5]));
+    s->moved[2 * body] += fabs(impulse) * imp_length3(part);
+    s->moved[2 * body + 1] += fabs(impulse) * imp_length3(part + 3);
     return own;
 }
 
@@ -115,10 +115,8 @@ static double worst_body(const imp_bilateral *b, const double *velocity, sums *s
         double missed[3];
         for (int k = 0; k < 3; k++)
             missed[k] = change[k] + after[k] - before[k];
-        const double size = s->moved[i] + imp_length(before[0], imp_length(before[1], before[2])) +
-                            imp_length(after[0], imp_length(after[1], after[2]));
-        worst =
-            fmax(worst, relative(imp_length(missed[0], imp_length(missed[1], missed[2])), size));
+        const double size = s->moved[i] + imp_length3(before) + imp_length3(after);
+        worst = fmax(worst, relative(imp_length3(missed), size));
     }
     return worst;
 }

@@ -62,7 +62,7 @@ static double unit_of(const double *x, size_t n) {
 
 /* sqrt(J): the norm of a velocity (3, m/s) at a contact of which W_ii has this trace (1/kg). */
 static double norm_of(const double v[3], double trace) {
-    return trace > 0 ? sqrt(1.5 / trace) * imp_length(v[0], imp_length(v[1], v[2])) : 0;
+    return trace > 0 ? sqrt(1.5 / trace) * imp_length3(v) : 0;
 }
 
 /* Adds contact i's part to the norms of W d, d = p - model, and of W p, W model and q. Components
