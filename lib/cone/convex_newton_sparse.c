@@ -54,12 +54,17 @@ static void add_both(triplets *t, int row, int column, double value) {
 
 bool imp_convex_bodies_open(convex_bodies *bodies, const imp_sparse *M, const imp_sparse *H) {
     const size_t rows = (size_t)M->rows;
-    *bodies = (convex_bodies){.M = M, .H = H, .number = malloc((3 * rows + 1) * sizeof(int))};
+    *bodies = (convex_bodies){.M = M, .H = H, .number = malloc((4 * rows + 1) * sizeof(int))};
     if (!bodies->number) return false;
     bodies->row = bodies->number + rows;
     bodies->stack = bodies->row + rows;
-    for (size_t k = 0; k < rows; k++)
+    bodies->exponent = bodies->stack + rows;
+    for (int k = 0; k < M->rows; k++) {
         bodies->number[k] = -1;
+        bodies->exponent[k] = 0;
+        for (int entry = M->start[k]; entry < M->start[k + 1]; entry++)
+            if (M->row[entry] == k) bodies->exponent[k] = imp_exponent(M->value[entry]);
+    }
     return true;
 }
 
@@ -98,6 +103,13 @@ static void forget_rows(convex_bodies *b, int count) {
         b->number[b->row[k]] = -1;
 }
 
+/* The power of two that velocities of this row are divided by, so that its mass or moment is near
+ * 1, beside which the shifts of the diagonal are small whatever the units. */
+static int row_exponent(const convex_bodies *b, const convex_island *s, int row) {
+    const int exponent = b->exponent[row] + s->W_exponent;
+    return -(exponent - (exponent & 1)) / 2;
+}
+
 static void add_bodies(const convex_sparse *p, const convex_bodies *b, triplets *t) {
     const convex_island *s = p->island;
     const imp_sparse *M = b->M, *H = b->H;
@@ -106,13 +118,17 @@ static void add_bodies(const convex_sparse *p, const convex_bodies *b, triplets 
     for (int i = 0; i < 3 * p->n; i++) {
         const int column = 3 * s->contact[i / 3] + i % 3;
         for (int k = H->start[column]; k < H->start[column + 1]; k++) {
-            add_both(t, v + number[H->row[k]], i, H->value[k]);
-            if (i % 3 == 0) add_both(t, v + number[H->row[k]], l + i / 3, -H->value[k]);
+            const double value = imp_ldexp(H->value[k], row_exponent(b, s, H->row[k]));
+            add_both(t, v + number[H->row[k]], i, value);
+            if (i % 3 == 0) add_both(t, v + number[H->row[k]], l + i / 3, -value);
         }
     }
-    for (int j = 0; j < p->bodies; j++)
+    for (int j = 0; j < p->bodies; j++) {
+        const int own = row_exponent(b, s, b->row[j]) + s->W_exponent;
         for (int k = M->start[b->row[j]]; k < M->start[b->row[j] + 1]; k++)
-            add(t, v + number[M->row[k]], v + j, -imp_ldexp(M->value[k], s->W_exponent));
+            add(t, v + number[M->row[k]], v + j,
+                -imp_ldexp(M->value[k], own + row_exponent(b, s, M->row[k])));
+    }
     for (int i = 0; i < p->n; i++)
         for (int k = s->start[i]; k < s->start[i + 1]; k++)
             add(t, l + i, l + s->column[k], -s->block[9 * (size_t)k]);

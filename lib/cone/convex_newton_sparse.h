@@ -12,6 +12,7 @@ typedef struct convex_bodies {
     int *number; /* (rows of M) of the rows of an island; between calls -1 everywhere */
     int *row;    /* (rows of M) by their numbers */
     int *stack;  /* (rows of M) scratch */
+    int *exponent; /* (rows of M) of the masses and moments on its diagonal */
 } convex_bodies;
 
 /* M and H must outlive it. False without memory; imp_convex_bodies_close is due all the same. */
