@@ -82,9 +82,10 @@ class Flow:
     def add(self, spheres) -> None:
         """Adds spheres, a column of SPHERE; ids are given in order (imp_granular_add)."""
         spheres = records("spheres", spheres, SPHERE)
-        _check(spheres)
         with self._lock:
             status = lib.imp_granular_add(self._open(), len(spheres), data(spheres))
+        if status < 0:
+            _refuse_spheres(spheres)
         refuse(status, "spheres")
 
     @property
@@ -113,8 +114,8 @@ class Flow:
         return self._told(lib.imp_granular_contacts, FLOW_CONTACT)
 
 
-def _check(spheres: np.ndarray) -> None:
-    """Names the first number that imp_granular_add refuses, and what it expects."""
+def _refuse_spheres(spheres: np.ndarray) -> None:
+    """Raises for the first number that imp_granular_add refuses, and says what it expects."""
     for name in ("position", "velocity", "spin", "radius", "density", "offset", "orientation"):
         column = spheres[name].reshape(len(spheres), -1)
         good, wanted = np.isfinite(column), "a finite number"
