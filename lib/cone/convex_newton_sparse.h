@@ -9,9 +9,9 @@
 /* M and H of W = H' M^-1 H of the whole problem, and room to number those of an island. */
 typedef struct convex_bodies {
     const imp_sparse *M, *H;
-    int *number; /* (rows of M) of the rows of an island; between calls -1 everywhere */
-    int *row;    /* (rows of M) by their numbers */
-    int *stack;  /* (rows of M) scratch */
+    int *number;   /* (rows of M) of the rows of an island; between calls -1 everywhere */
+    int *row;      /* (rows of M) by their numbers */
+    int *stack;    /* (rows of M) scratch */
     int *exponent; /* (rows of M) of the masses and moments on its diagonal */
 } convex_bodies;
 
