@@ -347,6 +347,11 @@ int main(void) {
     for (int i = 3; i < 6; i++)
         quick.v[i] *= 4;
     test_energy(&quick, 1e-2, 5000, 20);
+    quick = afloat();
+    quick.name = "twenty times as fast, a radian in a step";
+    for (int i = 3; i < 8; i++)
+        quick.v[i] *= 20;
+    test_energy(&quick, 1e-2, 1, 2000);
     test_energy(&small, 1e-2, 300, 0.5);
     for (int i = 0; i < 4; i++) {
         mechanism driven = all[i];

@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ITERATIONS = 50 };
+enum { ITERATIONS = 100 };
 /* Share of v'H v, the square of that of v. */
 static const double ROUNDING = 1e-26;
 
@@ -140,7 +140,7 @@ static bool solve(imp_tree *tree, int number, double h, const double *p, double 
             v[i] += step[i];
         }
         if (error <= ROUNDING * energy) return true;
-        if (!(error <= last / 4)) return false; /* it may tend elsewhere */
+        if (!(error <= last / 2)) return false; /* it may tend elsewhere */
         last = error;
     }
     return false;
