@@ -9,6 +9,9 @@
  * iteration leaves, 1e-13 in the norm of the energy (swing.c). */
 #define STEP_ROUND 1e-13
 
+/* m: farther off, places keep too few digits of arms. */
+#define STEP_FAR 100
+
 /* The inquiry's columns. */
 enum {
     STEP_UNSOLVED = CAMPAIGN_OWN,
@@ -18,6 +21,7 @@ enum {
     STEP_BEYOND,
     STEP_ANOTHER,
     STEP_WEDGED,
+    STEP_LARGE,
     STEP_MOMENTUM,
     STEP_GAIN
 };
@@ -52,6 +56,18 @@ typedef struct judged {
 
 /* Before the step: the state, and v* from it. The status of the free motion. */
 imp_status judged_begin(judged *d);
+
+/* The list of contacts, of the twin placed at q: NULL, or what is wrong with it. */
+const char *judged_contacts(judged *d);
+
+/* The world at q with v, placed. */
+void judged_put(imp_world *world, const double *q, const double *v);
+
+/* Is a tree's next step of h beyond what step.h gives momenta for, or near it? */
+bool judged_far(const imp_world *world, int tree, const moved_tree *moved, double h);
+
+/* Momenta and places of a tree after the step; NULL, or what is wrong. */
+const char *judged_motion(judged *d, int tree);
 
 /* After it: NULL, or what is wrong. solved: the model says ok. */
 const char *judged_end(judged *d, bool solved);

@@ -16,6 +16,7 @@ static const campaign_column columns[] = {
     {"beyond", false},  /* trees in a step that swing too fast for their momenta to be promised */
     {"another", false}, /* views that end elsewhere, where friction or bounces leave the choice */
     {"wedged", false},  /* steps whose impulses cancel until nothing is left of their digits */
+    {"large", false},   /* steps of more contacts than are judged */
     {"momentum", true}, /* off, over the sum of the sizes of its terms */
     {"gain", true},     /* of energy above that of gaps, over what is at stake: of uneven bodies */
     {NULL, false}};
@@ -70,8 +71,8 @@ static const char *step(judged *d, bool *ended) {
     campaign_count(d->lot, d->row, STEP_TOUCHED, imp_stepper_normal(r->s) > 0);
     campaign_answer(d->lot, w->v, w->nv, 1);
     imp_world_place(w);
-    for (int t = 0; t < w->nt; t++) /* so far off, places keep too few digits of arms */
-        *ended = *ended || !(norm3(d->before[t].com) <= 100);
+    for (int t = 0; t < w->nt; t++)
+        *ended = *ended || !(norm3(d->before[t].com) <= STEP_FAR);
     return status == IMP_OK && *ended ? NULL : judged_end(d, status == IMP_OK);
 }
 

@@ -120,7 +120,8 @@ gen_world gen_world_make(gen_world_class c, uint64_t index) {
     const bool falls = c == GEN_WORLD_HEAP || c == GEN_WORLD_ROOTED,
                linked = c == GEN_WORLD_AFLOAT || c == GEN_WORLD_ROOTED;
     const double mu = index % 3 == 0 ? 0 : gen_uniform(&s, 0, 1);
-    gen_world w = {.reach = 0.01, .least_gap = -1e-3, .h = gen_power10(&s, -2.7, -1.7)};
+    gen_world w = {.least_gap = -1e-3, .h = gen_power10(&s, -2.7, -1.7)};
+    w.reach = gen_power10(&s, -3, -1);
     if (falls) w.gravity[2] = -9.81;
     if (index % 4 == 1) w.e = gen_uniform(&s, 0, 1);
     if (linked) add_mechanism(&w, &s, c == GEN_WORLD_AFLOAT, mu);
