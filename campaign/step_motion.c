@@ -200,7 +200,8 @@ static const char *judge_joints(judged *d, int t) {
                     d->basis.rate[i][k][2] * d->run->g.gravity[2];
         const double up = kinetic_at(d, t, plus, at, moved),
                      down = kinetic_at(d, t, plus, at, -moved), turning = (up - down) / (2 * moved),
-                     rest = next - before - h * (turning + fall) - d->rub[i] - d->push[i];
+                     forces = turning + fall + d->run->g.force[i],
+                     rest = next - before - h * forces - d->rub[i] - d->push[i];
         if (!(fabs(rest) <= 1e-7 * h * (up + down) + STEP_ROUND * (size + d->pushed)))
             return "momenta are not those of the variational step";
     }

@@ -102,7 +102,9 @@ static void add_mechanism(gen_world *w, gen_stream *s, bool afloat, double mu) {
         }
         for (int k = 0; k < freedoms(l); k++, dof++) {
             w->v[dof] = gen_uniform(s, -1, 1);
-            if (joint == IMP_FREE || gen_uniform(s, 0, 1) < 0.5) continue;
+            if (joint == IMP_FREE) continue;
+            w->force[dof] = gen_uniform(s, -1, 1);
+            if (gen_uniform(s, 0, 1) < 0.5) continue;
             w->mu_c[dof] = gen_power10(s, -3, 0);
             w->mu_v[dof] = gen_power10(s, -3, 0);
         }
@@ -193,9 +195,9 @@ static imp_link see_link(const imp_link *link, const gen_world_view *view) {
     return l;
 }
 
-/* The coordinates, velocities and friction of a link. */
+/* The coordinates, velocities, friction and forces of a link. */
 static void see_state(const imp_link *l, const gen_world_view *view, double *q, double *v,
-                      double *mu_c, double *mu_v) {
+                      double *mu_c, double *mu_v, double *applied) {
     const double L = view->length, T = view->time, M = view->mass;
     if (l->joint == IMP_FREE) {
         see(view, false, false, L, q);
@@ -208,6 +210,7 @@ static void see_state(const imp_link *l, const gen_world_view *view, double *q, 
     for (int k = 0; k < freedoms(l); k++) {
         q[k] *= along;
         v[k] *= along / T;
+        applied[k] *= force;
         mu_c[k] *= force;
         mu_v[k] *= force * T / along;
     }
@@ -252,7 +255,9 @@ gen_world gen_world_seen(const gen_world *w, const gen_world_view *view) {
         memcpy(seen.v + v, w->v + from, size);
         memcpy(seen.mu_c + v, w->mu_c + from, size);
         memcpy(seen.mu_v + v, w->mu_v + from, size);
-        see_state(&w->link[i], view, seen.q + q, seen.v + v, seen.mu_c + v, seen.mu_v + v);
+        memcpy(seen.force + v, w->force + from, size);
+        see_state(&w->link[i], view, seen.q + q, seen.v + v, seen.mu_c + v, seen.mu_v + v,
+                  seen.force + v);
     }
     see_shapes(w, view, &seen);
     see(view, false, false, L / T / T, seen.gravity);
@@ -285,6 +290,7 @@ imp_stepper *gen_world_open(const gen_world *g, imp_shapes *shapes, imp_step_set
                            .reach = g->reach,
                            .ahead = 1};
     *settings = (imp_step_settings){.h = g->h,
+                                    .force = g->force,
                                     .mu_c = g->mu_c,
                                     .mu_v = g->mu_v,
                                     .least_gap = g->least_gap,

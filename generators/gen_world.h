@@ -27,7 +27,7 @@ typedef struct gen_world {
     int trees, first[GEN_WORLD_TREES + 1]; /* the links of each */
     imp_link link[GEN_WORLD_LINKS];
     double q[7 * GEN_WORLD_LINKS], v[6 * GEN_WORLD_LINKS]; /* as imp_world has them */
-    double mu_c[6 * GEN_WORLD_LINKS], mu_v[6 * GEN_WORLD_LINKS];
+    double mu_c[6 * GEN_WORLD_LINKS], mu_v[6 * GEN_WORLD_LINKS], force[6 * GEN_WORLD_LINKS];
     int balls, guards;
     imp_ball ball[GEN_WORLD_BALL];
     imp_guard guard[GEN_WORLD_BALL];
