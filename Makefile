@@ -15,6 +15,7 @@
 #                   under qemu-user (ONLY=text COUNT=400)
 #   make sysroots   the libraries of those processors, which Debian's apt fetches into build-platforms/sysroot
 #   make campaign   problems by the million against what answers must be, for HOURS=1; goes on where it ended (SEED=0)
+#   make campaign-record  what it has done, into campaign/record.tsv, from which the next one goes on, here or elsewhere
 #   make fuzz-test  mistakes planted in readers, which libFuzzer finds
 #   make fuzz       libFuzzer on every reader, SECONDS=30 each (READERS=: build-clang-fuzz/fuzz/fuzz --list); needs clang
 #   make fuzz-corpus  the least of what fuzzing has learned that reaches the same, into fuzz/corpus
@@ -249,7 +250,14 @@ GMP := $(shell pkg-config --libs gmp 2>/dev/null)
 LEAK_FINDER := $(wildcard $(shell gcc -print-file-name=liblsan.so 2>/dev/null))
 $(BUILD)/campaign/commands.o: FILE_FLAGS := $(if $(LEAK_FINDER),-DLEAK_FINDER='"$(LEAK_FINDER)"')
 $(BUILD)/campaign/inquiries.o: FILE_FLAGS := $(if $(GMP),-DHAVE_GMP)
-$(campaign): $(call object,$(filter-out $(if $(GMP),,campaign/counts.c),$(wildcard campaign/*.c))) $(BUILD)/librooms.a $(library) | \
+# The code that each inquiry runs, by the objects that it reaches.
+asking := $(call object,$(filter-out $(if $(GMP),,campaign/counts.c) campaign/inquiries.c campaign/campaign.c,$(wildcard campaign/*.c)))
+$(BUILD)/campaign/code.c: $(BUILD)/campaign/inquiries.o $(asking) $(rooms) $(program) campaign/code.pl
+	@perl campaign/code.pl $(BUILD)/campaign/inquiries.o $(asking) $(rooms) $(call object,$(library_sources)) \
+	  --program $(call object,$(program_sources) $(library_sources)) >$@.part && mv $@.part $@
+$(BUILD)/campaign/code.o: $(BUILD)/campaign/code.c
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
+$(campaign): $(BUILD)/campaign/campaign.o $(BUILD)/campaign/inquiries.o $(asking) $(BUILD)/campaign/code.o $(BUILD)/librooms.a $(library) | \
   $(failing) $(program)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(GMP) $(LIB_LIBS)
@@ -325,10 +333,14 @@ platforms:
 sysroots:
 	@for a in arm64 s390x armhf; do echo "build-platforms/sysroot/$$a"; sh tests/sysroot.sh $$a build-platforms/sysroot/$$a || exit 1; done
 
-# Goes on from build/campaign/log.tsv.
+# Goes on from build/campaign/log.tsv, which begins with what the record holds.
 HOURS ?= 1
 campaign: $(campaign)
+	@[ -e $(BUILD)/campaign/log.tsv ] || cp campaign/record.tsv $(BUILD)/campaign/log.tsv
 	@$(campaign) --hours $(HOURS) --seed $(or $(SEED),0) --log $(BUILD)/campaign/log.tsv --found $(BUILD)/campaign/found
+
+campaign-record: $(campaign)
+	@$(campaign) --compact --log $(BUILD)/campaign/log.tsv >$(BUILD)/campaign/record.part && mv $(BUILD)/campaign/record.part campaign/record.tsv
 
 # The rooms with readers alone, not all of librooms.a.
 $(BUILD)/fuzz/fuzz: $(call object,$(filter-out fuzz/planted.c,$(wildcard fuzz/*.c)) cli/kept.c \
@@ -573,7 +585,7 @@ deb-check: deb
 clean:
 	rm -rf build build-clang build-san build-clang-san build-clang-msan build-clang-fuzz build-cov build-clang-cov build-platforms
 
-.PHONY: all help deps info check coverage check-kernels platforms sysroots campaign fuzz fuzz-test fuzz-corpus mutate docs man wheel report bench bench-peers audit-peers gate baseline exported oracle \
+.PHONY: all help deps info check coverage check-kernels platforms sysroots campaign campaign-record fuzz fuzz-test fuzz-corpus mutate docs man wheel report bench bench-peers audit-peers gate baseline exported oracle \
   format lint measures compdb dist deb deb-check install uninstall clean
 .PHONY: kernel-programs run-tests run-peers run-steps run-lint lint-format lint-cppcheck lint-python always
 .PRECIOUS: $(BUILD)/%.o

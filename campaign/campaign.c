@@ -3,6 +3,7 @@
  *     campaign [--hours H | --problems N] [--seed S] [--jobs J] [--log FILE] [--found FOLDER]
  *              [--plant] [INQUIRY ...]
  *     campaign --list | --rows | --table [--log FILE] [INQUIRY ...]
+ *     campaign --compact [--log FILE]
  *
  * Exit 0: no fault in the log; 1: some, each with the number and the file of its problem on
  * standard error; 2: bad use, or the log cannot be read or written. */
@@ -25,7 +26,7 @@ static void interrupted(int signal_number) {
     stop = signal_number;
 }
 
-typedef enum task { RUN, LIST, ROWS, TABLE } task;
+typedef enum task { RUN, LIST, ROWS, TABLE, COMPACT } task;
 
 typedef struct asked {
     campaign_terms terms;
@@ -37,7 +38,8 @@ static const char usage[] =
     "usage: campaign [--hours H | --problems N] [--seed S] [--jobs J] [--log FILE] [--found "
     "FOLDER]\n"
     "                [--plant] [INQUIRY ...]\n"
-    "       campaign --list | --rows | --table [--log FILE] [INQUIRY ...]\n\n"
+    "       campaign --list | --rows | --table [--log FILE] [INQUIRY ...]\n"
+    "       campaign --compact [--log FILE]\n\n"
     "Poses problems by the million and holds each answer against what it must be. Each lot of "
     "them\n"
     "runs in a process of its own and leaves a line in the log, from which a campaign that was\n"
@@ -51,8 +53,10 @@ static const char usage[] =
     "  --plant         spoils some answers: every inquiry must find faults\n"
     "  --list          the inquiries\n"
     "  --rows          what the log says of each, by classes and models\n"
-    "  --table         the same in a line each, as docs/trust.md has it\n\n"
-    "A log may hold lots of several builds of this program: those of this one count.\n";
+    "  --table         the same in a line each, as docs/trust.md has it\n"
+    "  --compact       the log with all lots of a seed in one line, from which campaigns go on, "
+    "too\n\n"
+    "A log may hold lots by several versions of what an inquiry runs: those of this one count.\n";
 
 static int refuse(const char *what, const char *word) {
     fprintf(stderr, "campaign: %s%s%s (campaign --help)\n", what, word ? " " : "",
@@ -87,15 +91,21 @@ static int report(const asked *a) {
         campaign_sums_clear(&sums);
     }
     if (a->task == TABLE) {
-        printf("\nBuild `%s`. %s\n", campaign_build(),
-               others ? "Lots of others are not in it:\n\n"
-                        "| build | problems | faults | core-hours |\n|---|---|---|---|"
-                      : "There are no lots of others.");
-        if (others && !campaign_other_builds(stdout, a->terms.log))
+        if (others)
+            puts("\n| inquiry | before its code changed | problems | faults | core-hours |\n"
+                 "|---|---|---|---|---|");
+        if (others && !campaign_other_code(stdout, a->terms.log))
             return refuse("cannot read", a->terms.log);
     } else
         printf("%s: %ld faults\n", faults ? "FAIL" : "pass", faults);
     return faults > 0;
+}
+
+static int compact(const asked *a) {
+    long line;
+    const imp_status status = campaign_compact(stdout, a->terms.log, &line);
+    if (status != IMP_OK) return refuse("cannot read", a->terms.log);
+    return fflush(stdout) == 0 ? 0 : refuse("cannot write", "the log");
 }
 
 static int run(const asked *a) {
@@ -134,11 +144,19 @@ static bool take(int option, const char *value, asked *a) {
 int main(int argc, char **argv) {
     asked a = {.terms.log = "campaign.tsv", .jobs = (double)sysconf(_SC_NPROCESSORS_ONLN)};
     int todo = RUN, plant = 0, help = 0, at = 0;
-    const struct option options[] = {
-        {"hours", 1, NULL, HOURS},  {"problems", 1, NULL, PROBLEMS}, {"seed", 1, NULL, SEED},
-        {"jobs", 1, NULL, JOBS},    {"log", 1, NULL, LOG},           {"found", 1, NULL, FOUND},
-        {"plant", 0, &plant, 1},    {"list", 0, &todo, LIST},        {"rows", 0, &todo, ROWS},
-        {"table", 0, &todo, TABLE}, {"help", 0, &help, 1},           {0}};
+    const struct option options[] = {{"hours", 1, NULL, HOURS},
+                                     {"problems", 1, NULL, PROBLEMS},
+                                     {"seed", 1, NULL, SEED},
+                                     {"jobs", 1, NULL, JOBS},
+                                     {"log", 1, NULL, LOG},
+                                     {"found", 1, NULL, FOUND},
+                                     {"plant", 0, &plant, 1},
+                                     {"list", 0, &todo, LIST},
+                                     {"rows", 0, &todo, ROWS},
+                                     {"table", 0, &todo, TABLE},
+                                     {"compact", 0, &todo, COMPACT},
+                                     {"help", 0, &help, 1},
+                                     {0}};
     const campaign_inquiry *chosen[32] = {NULL};
     opterr = 0;
     for (int o; (o = getopt_long(argc, argv, "", options, &at)) != -1;)
@@ -156,5 +174,6 @@ int main(int argc, char **argv) {
     a.terms.planted = plant;
     a.task = (enum task)todo;
     if (todo != RUN && access(a.terms.log, R_OK) != 0) return refuse("cannot read", a.terms.log);
+    if (todo == COMPACT) return compact(&a);
     return todo == RUN ? run(&a) : report(&a);
 }

@@ -85,7 +85,16 @@ void campaign_fault(campaign_lot *lot, int row, const imp_problem *problem, cons
 bool campaign_shrink(const campaign_lot *lot, int row, const imp_problem *problem,
                      const imp_model *model, const char *what, const char *path);
 
-/* ---- the log: one line a lot and row, appended; what a campaign goes on from ---- */
+/* ---- the log: one line a lot, appended; what a campaign goes on from ---- */
+
+/* The code that an inquiry runs, as a hash of its objects (campaign/code.pl); ended by NULL. */
+typedef struct campaign_code {
+    const char *inquiry, *code;
+} campaign_code;
+
+extern const campaign_code campaign_codes[];
+
+const char *campaign_code_of(const campaign_inquiry *inquiry);
 
 /* A lot that is done. */
 typedef struct campaign_done {
@@ -97,18 +106,15 @@ typedef struct campaign_done {
     uint64_t at;               /* where it crashed or hung */
 } campaign_done;
 
-/* What a log holds of one inquiry, done by this build. */
+/* What a log holds of one inquiry, done by the code that it runs. */
 typedef struct campaign_sums {
     double cell[CAMPAIGN_ROWS][CAMPAIGN_COLUMNS], seconds, processor;
     long lots, crashed, hung, seeds;
-    long others;       /* lots of other builds, of which nothing else is taken */
+    long others;       /* lines of other code, of which nothing else is taken */
     uint64_t seed[64]; /* the first of them */
     bool *is_done;     /* (room) lot by lot, of the seed asked for */
     long room;
 } campaign_sums;
-
-/* This build: the version and a hash of the program that runs, "?" where it cannot be read. */
-const char *campaign_build(void);
 
 /* Appends a lot and sees it on the disk. false: errno says why. */
 bool campaign_log(FILE *log, const campaign_done *done, const campaign_lot *lot);
@@ -122,13 +128,17 @@ imp_status campaign_read(const char *path, const campaign_inquiry *inquiry, uint
 void campaign_sums_clear(campaign_sums *sums);
 long campaign_faults(const campaign_sums *sums); /* crashes and hangs among them */
 
+/* The log (path) with the whole lots of an inquiry and a seed, by the code of now, in one line; all
+ * else as it is. The same campaign_read. Statuses as there. */
+imp_status campaign_compact(FILE *to, const char *path, long *line);
+
 /* Its rows, for people. */
 void campaign_print(FILE *to, const campaign_inquiry *inquiry, const campaign_sums *sums);
 /* Its line of the table in docs/trust.md, and the lines above those. */
 void campaign_line(FILE *to, const campaign_inquiry *inquiry, const campaign_sums *sums);
 extern const char campaign_head[];
-/* A line for each other build that the log (path) holds lots of: problems, faults, core-hours.
- * false: it cannot be read. */
-bool campaign_other_builds(FILE *to, const char *path);
+/* A line for each inquiry and other code that the log (path) holds lots of: problems, faults,
+ * core-hours. false: it cannot be read. */
+bool campaign_other_code(FILE *to, const char *path);
 
 #endif

@@ -192,7 +192,7 @@ static bool read_log(crew *c) {
         others += c->sums[i].others;
     }
     if (others > 0)
-        fprintf(stderr, "campaign: %ld lots in %s are of other builds and are left aside\n", others,
+        fprintf(stderr, "campaign: %ld lines of %s are of other code and are left aside\n", others,
                 c->terms->log);
     return true;
 }

@@ -1,24 +1,12 @@
 /* lot.c - what inquiries count, and the problems they keep. */
 #include "campaign/campaign.h"
 
-#include "impact.h"
 #include "io/dump.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { KEPT = 3, SPOILED = 101 };
-
-const char *campaign_model_row(int row) {
-    return imp_models[row] ? imp_models[row]->name : NULL;
-}
-
-uint64_t campaign_models(void) {
-    uint64_t models = 0;
-    while (imp_models[models])
-        models++;
-    return models;
-}
 
 void campaign_begin(campaign_lot *lot, int row, uint64_t number) {
     lot->at = number;

@@ -62,15 +62,29 @@ verdict 'with the same counts, by one process or two' $?
 "$campaign" --problems $many --seed 6 --log two.tsv coulomb > /dev/null 2> err &&
     "$campaign" --table --log two.tsv coulomb > out && grep -q '^| `coulomb` .* | 5 6 | 0 | [0-9.]* |$' out
 verdict 'another seed is added to it' $?
-awk -F '\t' -v OFS='\t' '{ $4 = "0.0.0-another" } 1' one.tsv > other.tsv
-"$campaign" --table --log one.tsv > out && counts=$(awk -F '|' '/^. `(coulomb|maxdiss)`/ { n += $4 } END { printf "%.4g", n }' out)
-"$campaign" --table --log other.tsv > out && grep -q "^| .0.0.0-another. | $counts | 0 | [0-9.]* |$" out && ! grep -q '^| `coulomb`' out
-verdict 'lots of another build are said apart' $?
-"$campaign" --problems $many --seed 5 --log other.tsv coulomb > out 2> err && grep -q 'of other builds and are left aside$' err &&
+awk -F '\t' -v OFS='\t' '{ $4 = "another" } 1' one.tsv > other.tsv
+"$campaign" --table --log one.tsv > out && counts=$(awk -F '|' '/^. `(coulomb|maxdiss)`/ { print $2, $4 }' out | tr -d '` ')
+"$campaign" --table --log other.tsv > out && ! grep -q '^| `coulomb` | [a-z]' out &&
+    [ "$(awk -F '|' '$3 ~ /another/ && $5 == 0 { print $2, $4 }' out | tr -d '` ' | sort)" = "$(echo "$counts" | sort)" ]
+verdict 'lots of other code are said apart' $?
+"$campaign" --problems $many --seed 5 --log other.tsv coulomb > out 2> err && grep -q 'of other code and are left aside$' err &&
     rows --log one.tsv coulomb > one && rows --log other.tsv coulomb > other && cmp -s one other
 verdict 'and done again' $?
 awk -F '\t' '$5 < 0 || $6 <= 0 || $6 > 100 * $5 + 1 { bad = 1 } END { exit bad }' one.tsv
 verdict 'a lot has its seconds, and those of processors' $?
+
+# In fewer lines it says the same, and is gone on from.
+{ grep another other.tsv && cat two.tsv; } > all.tsv
+"$campaign" --compact --log all.tsv > few.tsv && [ "$(grep -vc another few.tsv)" = 3 ] &&
+    [ "$(grep -c another few.tsv)" = "$(grep -c another all.tsv)" ]
+verdict 'compacted it has a line for each seed, and those of other code' $?
+"$campaign" --table --log all.tsv | sort > all && "$campaign" --table --log few.tsv | sort > few && cmp -s all few &&
+    rows --log all.tsv > all && rows --log few.tsv > few && cmp -s all few
+verdict 'and the same sums' $?
+last=$(awk -F '\t' '$1 == "maxdiss" && $2 == 5 { sub("0-", "", $3); print $3 }' few.tsv) before=$(wc -l < few.tsv)
+"$campaign" --problems $((2 * many)) --seed 5 --log few.tsv maxdiss > out 2> err
+awk -F '\t' -v n="$before" -v last="$last" 'NR > n { more++; if ($3 <= last) bad = 1 } END { exit bad || !more }' few.tsv
+verdict 'and is gone on from' $?
 
 # A lot whose process dies is counted, with its problem, and the others go on.
 "$campaign" --problems 400000 --seed 7 --jobs 1 --log died.tsv maxdiss > out 2> err &
