@@ -239,8 +239,51 @@ static void test_refusals(void) {
     }
 }
 
+static bool same_ints(const int *a, const int *b, int n) {
+    return memcmp(a, b, (size_t)n * sizeof *a) == 0;
+}
+
+/* W = G'G of G itself is what unit masses make of it, whatever rows the columns of a contact have,
+ * and values of 0 among them. */
+static void test_of_rows(void) {
+    enum { ROWS = 7, COLUMNS = 12 };
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        gen_stream g = gen_seed(701, seed);
+        int row[ROWS * COLUMNS], column[ROWS * COLUMNS], count = 0;
+        double value[ROWS * COLUMNS];
+        for (int k = 0; k < ROWS * COLUMNS; k++) {
+            if (gen_uniform(&g, 0, 1) < 0.6) continue;
+            row[count] = k % ROWS;
+            column[count] = k / ROWS;
+            value[count++] = gen_uniform(&g, 0, 1) < 0.4 ? 0 : gen_normal(&g);
+        }
+        imp_sparse G, unit;
+        imp_factored *a = NULL, *b = NULL;
+        const bool good =
+            imp_sparse_from_triplets(ROWS, COLUMNS, count, row, column, value, &G) == IMP_OK &&
+            imp_sparse_unit(ROWS, &unit) == IMP_OK && imp_factored_of(&G, &a) == IMP_OK &&
+            imp_factored_new(&unit, &G, &b) == IMP_OK;
+        const int n = good ? b->start[b->nc] : 0;
+        ok(good && a->nc == b->nc && a->rows == b->rows &&
+               same_ints(a->start, b->start, b->nc + 1) && same_ints(a->row, b->row, n) &&
+               same_ints(a->first, b->first, b->rows + 1) && same_ints(a->contact, b->contact, n) &&
+               same_ints(a->entry, b->entry, n) &&
+               memcmp(a->G, b->G, 3 * (size_t)n * sizeof *a->G) == 0,
+           "a factor of rows, %d of %d entries", n, count);
+        imp_factored_free(a);
+        imp_factored_free(b);
+        if (seed == 0) {
+            G.columns = 4;
+            ok(imp_factored_of(&G, &a) == IMP_BAD_ARGUMENT && !a, "columns that are no contacts");
+        }
+        imp_sparse_clear(&G);
+        imp_sparse_clear(&unit);
+    }
+}
+
 int main(void) {
     test_root();
+    test_of_rows();
     test_sizes();
     test_refusals();
     test_too_many();

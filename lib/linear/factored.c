@@ -233,13 +233,44 @@ imp_status imp_factored_new(const imp_sparse *M, const imp_sparse *H, imp_factor
     return status;
 }
 
+/* Rows of the columns n, t, o of contact c of G into f from `at` on; rows that are zero are left out.
+ * Returns where they end. */
+static int merged_rows(const imp_sparse *G, int c, imp_factored *f, int at) {
+    const int *start = G->start + 3 * (size_t)c;
+    for (int k[3] = {start[0], start[1], start[2]};;) {
+        int row = INT_MAX;
+        double g[3] = {0};
+        for (int r = 0; r < 3; r++)
+            if (k[r] < start[r + 1] && G->row[k[r]] < row) row = G->row[k[r]];
+        if (row == INT_MAX) return at;
+        for (int r = 0; r < 3; r++)
+            if (k[r] < start[r + 1] && G->row[k[r]] == row) g[r] = G->value[k[r]++];
+        if (g[0] == 0 && g[1] == 0 && g[2] == 0) continue;
+        f->row[at] = row;
+        memcpy(f->G + 3 * (size_t)at++, g, sizeof g);
+    }
+}
+
 imp_status imp_factored_of(const imp_sparse *G, imp_factored **made) {
-    imp_sparse unit;
     *made = NULL;
-    imp_status status = imp_sparse_unit(G->rows, &unit);
-    if (status == IMP_OK) status = imp_factored_new(&unit, G, made);
-    imp_sparse_clear(&unit);
-    return status;
+    if (G->columns % 3) return IMP_BAD_ARGUMENT;
+    const size_t nc = (size_t)G->columns / 3, most = (size_t)G->start[G->columns];
+    imp_factored *f = calloc(1, sizeof *f);
+    if (!f) return IMP_NO_MEMORY;
+    *f = (imp_factored){.nc = (int)nc,
+                        .rows = G->rows,
+                        .start = calloc(nc + 1, sizeof *f->start),
+                        .row = malloc((most + 1) * sizeof *f->row),
+                        .G = malloc((3 * most + 1) * sizeof *f->G)};
+    const bool good = f->start && f->row && f->G;
+    for (int c = 0; good && c < f->nc; c++)
+        f->start[c + 1] = merged_rows(G, c, f, f->start[c]);
+    if (good && transpose(f)) {
+        *made = f;
+        return IMP_OK;
+    }
+    imp_factored_free(f);
+    return IMP_NO_MEMORY;
 }
 
 /* Fewer than so many blocks a contact: their upper bound, neighbours counted once for every
