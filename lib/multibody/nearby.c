@@ -20,11 +20,17 @@ bool imp_nearby_reserve(imp_nearby_list *list, int room) {
     return true;
 }
 
-bool imp_nearby_add(imp_nearby_list *list, const imp_nearby *item) {
+/* A place behind the last one; NULL without memory. */
+static imp_nearby *next_item(imp_nearby_list *list) {
     if (list->count == list->room && !imp_nearby_reserve(list, list->room ? 2 * list->room : 64))
-        return false;
-    list->item[list->count++] = *item;
-    return true;
+        return NULL;
+    return &list->item[list->count++];
+}
+
+bool imp_nearby_add(imp_nearby_list *list, const imp_nearby *item) {
+    imp_nearby *to = next_item(list);
+    if (to) *to = *item;
+    return to;
 }
 
 void imp_nearby_clear(imp_nearby_list *list) {
@@ -102,13 +108,17 @@ static double pair_friction(const imp_shapes *s, long long pair) {
 static bool list_meeting(const imp_shapes *s, long long pair, const meeting *m,
                          imp_nearby_list *list) {
     const imp_guard *g = pair < s->guards ? &s->guard[pair] : NULL;
-    imp_nearby near = {.contact = {.a = m->a, .b = m->b}, .gap = m->gap, .pair = pair};
-    near.mu = pair_friction(s, pair);
-    near.e = g ? g->e : s->e;
-    near.mu_v = g ? g->mu_v : s->mu_v;
-    memcpy(near.contact.point, m->point, sizeof m->point);
-    imp_frame_from_normal(m->normal, near.contact.frame);
-    return imp_nearby_add(list, &near);
+    imp_nearby *near = next_item(list);
+    if (!near) return false;
+    *near = (imp_nearby){.contact = {.a = m->a, .b = m->b},
+                         .gap = m->gap,
+                         .mu = pair_friction(s, pair),
+                         .e = g ? g->e : s->e,
+                         .mu_v = g ? g->mu_v : s->mu_v,
+                         .pair = pair};
+    memcpy(near->contact.point, m->point, sizeof m->point);
+    imp_frame_from_normal(m->normal, near->contact.frame);
+    return true;
 }
 
 /* Centres of all balls, (3 balls) m. */

@@ -2,6 +2,7 @@
 #include "multibody/step.h"
 
 #include "base/finite.h"
+#include "base/two_lanes.h"
 
 #include "contact/model_internal.h"
 #include "multibody/joint_friction.h"
@@ -241,14 +242,26 @@ imp_status imp_step_solve(imp_stepper *s, const imp_step_settings *settings) {
     return solve(s, &shifted, model, own);
 }
 
-/* change (nv) += J p, of contacts whose three columns have the same rows. */
+/* change (nv) += J p. A contact's three columns have the same rows, those of a tree one behind the
+ * other. */
 static void push(const imp_stepper *s, double *change) {
     for (int i = 0; i < s->problem.nc; i++) {
-        const int first = s->J.start[3 * i], count = s->J.start[3 * i + 1] - first;
-        const double *n = s->J.value + first, *t = n + count, *o = t + count,
-                     *p = s->p + 3 * (size_t)i;
-        for (int k = 0; k < count; k++)
-            change[s->J.row[first + k]] += n[k] * p[0] + t[k] * p[1] + o[k] * p[2];
+        const imp_step_touch *touch = &s->store->touch[i];
+        const int count = touch->nv[0] + touch->nv[1];
+        const double *n = s->J.value + s->J.start[3 * i], p0 = s->p[3 * i], p1 = s->p[3 * i + 1],
+                     p2 = s->p[3 * i + 2];
+        for (int k = 0; k < touch->count; n += touch->nv[k++]) {
+            const double *t = n + count, *o = t + count;
+            double *of_tree = change + s->world->v_at[touch->tree[k]];
+            int d = 0;
+            for (; d + 1 < touch->nv[k]; d += 2) {
+                const two_lanes sum =
+                    two_of(of_tree + d) +
+                    (two_of(n + d) * p0 + two_of(t + d) * p1 + two_of(o + d) * p2);
+                memcpy(of_tree + d, &sum, sizeof sum);
+            }
+            if (d < touch->nv[k]) of_tree[d] += n[d] * p0 + t[d] * p1 + o[d] * p2;
+        }
     }
 }
 

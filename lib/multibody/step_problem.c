@@ -154,17 +154,24 @@ static int coupled(const imp_stepper *s, const int *lists, const int *list, int 
     return count;
 }
 
+/* x . y of six numbers, in two halves of the sum. */
+static inline two_lanes six(const double *x, const double *y) {
+    return two_of(x) * two_of(y) + two_of(x + 2) * two_of(y + 2) + two_of(x + 4) * two_of(y + 4);
+}
+
 /* block (3 x 3) += X Y', of rows of six numbers, each `stride` after the one before. */
 static inline void add_six(const double *X, int stride_x, const double *Y, int stride_y,
                            double *block) {
-    for (int b = 0; b < 3; b++, Y += stride_y) {
-        const two_lanes y[3] = {two_of(Y), two_of(Y + 2), two_of(Y + 4)};
-        for (int a = 0; a < 3; a++) {
-            const double *x = X + a * stride_x;
-            const two_lanes sum = two_of(x) * y[0] + two_of(x + 2) * y[1] + two_of(x + 4) * y[2];
-            block[3 * a + b] += sum[0] + sum[1];
-        }
+    two_lanes sum[9];
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++)
+            sum[3 * a + b] = six(X + a * stride_x, Y + b * stride_y);
+    for (int e = 0; e < 8; e += 2) { /* two entries at once */
+        const two_lanes *s = sum + e, entries = two_of(block + e) + ((two_lanes){s[0][0], s[1][0]} +
+                                                                     (two_lanes){s[0][1], s[1][1]});
+        memcpy(block + e, &entries, sizeof entries);
     }
+    block[8] += sum[8][0] + sum[8][1];
 }
 
 /* The same of n numbers: those of a free body are six. */

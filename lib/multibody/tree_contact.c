@@ -15,21 +15,32 @@ static inline void take_row(const double *v, int nv, const double *J, double *ha
         half[k] = J[k];
 }
 
+/* The rows of one free body that turns about its own centre; sign: 1 of b, -1 of a. */
+static void centred_rows(const imp_tree *tree, const imp_contact *c, double sign, size_t stride,
+                         double *J, double *half, double q[3]) {
+    const double *L = tree->L, *v = tree->v;
+    double arm[3];
+    sub3(c->point, tree->state[0].origin, arm);
+    for (size_t r = 0; r < 3; r++, J += stride, half += stride) {
+        const double *n = c->frame + 3 * r;
+        double row[6] = {sign * n[0], sign * n[1], sign * n[2]}, sum = q[r];
+        cross3(arm, row, row + 3);
+        for (int k = 0; k < 6; k++)
+            sum += row[k] * v[k];
+        q[r] = sum;
+        memcpy(J, row, sizeof row);
+        imp_centred_solve_half(L, row, half);
+    }
+}
+
 void imp_tree_contact_rows(const imp_tree *tree, const imp_contact *c, int a, int b, size_t stride,
                            double *J, double *half, double q[3]) {
-    const bool centred = tree->parts == 1 && tree->centred[0];
-    const double sign = a == IMP_GROUND ? 1 : -1;
-    double arm[3];
-    if (centred) sub3(c->point, tree->state[0].origin, arm);
+    if (tree->parts == 1 && tree->centred[0]) {
+        centred_rows(tree, c, a == IMP_GROUND ? 1 : -1, stride, J, half, q);
+        return;
+    }
     for (size_t r = 0; r < 3; r++, J += stride) {
         const double *n = c->frame + 3 * r, minus[3] = {-n[0], -n[1], -n[2]};
-        if (centred) { /* of one free body */
-            for (int k = 0; k < 3; k++)
-                J[k] = sign * n[k];
-            cross3(arm, J, J + 3);
-            take_row(tree->v, 6, J, half + r * stride, q + r);
-            continue;
-        }
         memset(J, 0, (size_t)tree->nv * sizeof *J);
         if (b != IMP_GROUND) imp_tree_push(tree, b, c->point, n, J);
         if (a != IMP_GROUND) imp_tree_push(tree, a, c->point, minus, J);

@@ -2,7 +2,6 @@
  * (Featherstone 2008, section 6.5), and solves by it.
  */
 #include "multibody/tree_internal.h"
-#include "base/two_lanes.h"
 
 #include <float.h>
 #include <math.h>
@@ -74,22 +73,6 @@ imp_status imp_tree_factor(imp_tree *tree) {
     return status;
 }
 
-/* x (n) <- L'^-1 x of it, of as many x, each `stride` after the one before. */
-static void solve_half_centred(const double *L, int count, size_t stride, double *x) {
-    const double *row3 = L + 3 * 6, *row4 = L + 4 * 6, *row5 = L + 5 * 6;
-    const two_lanes of_first = {L[0], L[0]}, of_ends = {L[0], row5[5]};
-    for (int i = 0; i < count; i++, x += stride) { /* two divisions at once */
-        const two_lanes first = two_of(x) / of_first, ends = (two_lanes){x[2], x[5]} / of_ends;
-        const double x4 = (x[4] - row5[4] * ends[1]) / row4[4];
-        x[0] = first[0];
-        x[1] = first[1];
-        x[2] = ends[0];
-        x[3] = (x[3] - row5[3] * ends[1] - row4[3] * x4) / row3[3];
-        x[4] = x4;
-        x[5] = ends[1];
-    }
-}
-
 /* x (n) <- L^-1 x of it. */
 static void solve_rest_centred(const double *L, double *x) {
     const double *row4 = L + 4 * 6, *row5 = L + 5 * 6;
@@ -113,7 +96,8 @@ static void solve_half_branches(const factor *f, double *x) {
 static void solve_half(const imp_tree *tree, int part, int count, size_t stride, double *x) {
     const factor f = factor_of(tree, part);
     if (tree->centred[part]) {
-        solve_half_centred(f.L, count, stride, x);
+        for (int i = 0; i < count; i++, x += stride)
+            imp_centred_solve_half(f.L, x, x);
         return;
     }
     for (int i = 0; i < count; i++, x += stride)

@@ -2,9 +2,11 @@
 #ifndef IMP_TREE_INTERNAL_H
 #define IMP_TREE_INTERNAL_H
 
+#include "base/two_lanes.h"
 #include "multibody/tree.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 /* Composite and scratch quantities of a link, world axes. */
 typedef struct carried {
@@ -108,6 +110,19 @@ imp_status imp_tree_swing_arrive(imp_tree *tree, double *q, double *v);
 /* x (nv) <- L'^-1 x, the first half of H^-1 = L^-1 L'^-1, of as many x, each `stride` after the
  * one before; after imp_tree_factor. */
 void imp_tree_solve_half(const imp_tree *tree, int count, size_t stride, double *x);
+
+/* The same of one x (6) with the factor L (6 x 6) of a centred part: y (6, may be x) <- L'^-1 x. */
+static inline void imp_centred_solve_half(const double *L, const double *x, double *y) {
+    const double *row3 = L + 3 * 6, *row4 = L + 4 * 6, *row5 = L + 5 * 6;
+    const two_lanes of_first = {L[0], L[0]}, of_ends = {L[0], row5[5]}, /* two divisions at once */
+        first = two_of(x) / of_first, ends = (two_lanes){x[2], x[5]} / of_ends;
+    const double y4 = (x[4] - row5[4] * ends[1]) / row4[4],
+                 y3 = (x[3] - row5[3] * ends[1] - row4[3] * y4) / row3[3];
+    const two_lanes middle = {ends[0], y3}, last = {y4, ends[1]};
+    memcpy(y, &first, sizeof first);
+    memcpy(y + 2, &middle, sizeof middle);
+    memcpy(y + 4, &last, sizeof last);
+}
 
 /* x (nv) <- L^-1 x, the other half. */
 void imp_tree_solve_rest(const imp_tree *tree, double *x);
