@@ -30,13 +30,17 @@ imp_local imp_local_problem(const imp_problem *problem, const double *p, int i) 
     return local;
 }
 
+static bool same_text(const char *a, const char *b) {
+    return *a == *b && strcmp(a, b) == 0;
+}
+
 void imp_certificate_note(imp_certificate *certificate, const char *name, double value, int i) {
     int k = 0;
     /* most often the very same text */
     while (k < certificate->count && certificate->residual[k].name != name)
         k++;
     if (k == certificate->count)
-        for (k = 0; k < certificate->count && strcmp(certificate->residual[k].name, name) != 0;)
+        for (k = 0; k < certificate->count && !same_text(certificate->residual[k].name, name);)
             k++;
     if (k == certificate->count && k < IMP_RESIDUALS)
         certificate->residual[certificate->count++] = (imp_residual){name, 0};
@@ -313,7 +317,7 @@ static void note_islands(const imp_problem *problem, const imp_law *law, int cou
             note_cancellation(certificate, of + k);
 }
 
-/* imp_certify_along. together: the contacts are known to be one island. */
+/* imp_certify_along but for the energy. together: the contacts are known to be one island. */
 static imp_status certify(bool together, const imp_problem *problem, const imp_law *law,
                           const void *settings, const double *p, const imp_path *path,
                           imp_certificate *result) {
@@ -324,7 +328,6 @@ static imp_status certify(bool together, const imp_problem *problem, const imp_l
     islands apart;
     if (!look(problem, p, unit, note, &certificate, &all) || (path && !imp_path_finite(path)))
         return IMP_NOT_FINITE;
-    certificate.energy = imp_problem_energy(problem, p);
     const bool open = all.apart && !together && problem->nc > 1;
     if (open && !islands_open(&apart, problem)) return IMP_NO_MEMORY;
     const bool several = open && apart.count > 1;
@@ -355,12 +358,13 @@ static imp_status check(const imp_problem *problem, const imp_law *law, const do
 
 imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, const void *settings,
                              const double *p, const imp_path *path, imp_certificate *result) {
-    const imp_status status = check(problem, law, p, result);
-    return status == IMP_OK ? certify(false, problem, law, settings, p, path, result) : status;
+    imp_status status = check(problem, law, p, result);
+    if (status == IMP_OK) status = certify(false, problem, law, settings, p, path, result);
+    if (status == IMP_OK) result->energy = imp_problem_energy(problem, p);
+    return status;
 }
 
 imp_status imp_certify_island(const imp_problem *problem, const imp_law *law, const double *p,
                               imp_certificate *result) {
-    const imp_status status = check(problem, law, p, result);
-    return status == IMP_OK ? certify(true, problem, law, NULL, p, NULL, result) : status;
+    return certify(true, problem, law, NULL, p, NULL, result);
 }

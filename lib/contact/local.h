@@ -97,8 +97,9 @@ static inline imp_local imp_local_in_units(const imp_local *local, int W, int v)
     return c;
 }
 
-/* imp_certify_along for presets and no path where the contacts are known to be one island; it
- * allocates nothing of its own. */
+/* The residuals of imp_certify_along, energy left out, for presets, no path, a problem that is known
+ * to be one that the law reads, and contacts known to be one island; it allocates nothing of its
+ * own. */
 imp_status imp_certify_island(const imp_problem *problem, const imp_law *law, const double *p,
                               imp_certificate *result);
 
