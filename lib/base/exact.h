@@ -42,10 +42,14 @@ static inline double imp_ldexp(double x, int exponent) {
 
 /* x (n) <- x 2^exponent */
 static inline void imp_shift(double *x, size_t n, int exponent) {
-    const bool normal = imp_normal_exponent(exponent);
-    const double power = normal ? imp_ldexp(1, exponent) : 0;
-    for (size_t i = 0; i < n; i++)
-        x[i] = normal ? x[i] * power : ldexp(x[i], exponent);
+    if (imp_normal_exponent(exponent)) {
+        const double power = imp_ldexp(1, exponent);
+        for (size_t i = 0; i < n; i++)
+            x[i] *= power;
+    } else {
+        for (size_t i = 0; i < n; i++)
+            x[i] = ldexp(x[i], exponent);
+    }
 }
 
 /* The larger of two, in line; of a number and a NaN the number, as by fmax. */
