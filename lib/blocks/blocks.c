@@ -21,14 +21,16 @@ void imp_natural_error(const imp_problem *problem, const double *p, double *fiel
         problem->W->kind->block(problem->W, i, i, B);
         trace += (B[0] + B[4] + B[8]) / (3.0 * problem->nc);
     }
+    const double of_q = imp_ldexp(1, -q_unit);
     for (size_t k = 0; k < rows; k++) {
-        const double q = imp_ldexp(problem->q[k], -q_unit);
+        const double q = of_q * problem->q[k];
         q_square += q * q;
     }
     const double a[2] = {1, trace}, size = q_square > 0 ? sqrt(q_square) : 1;
     /* in units in which the squares stay in range */
     const int unit[2] = {imp_factor_exponent(fmax(speed, push)),
                          imp_factor_exponent(fmax(speed, trace * push))};
+    const double of_unit[2] = {imp_ldexp(1, -unit[0]), imp_ldexp(1, -unit[1])};
     double square[2] = {0, 0};
     for (int i = 0; i < problem->nc; i++) {
         const double *q = problem->q + 3 * (size_t)i, mu = problem->mu[i];
@@ -37,8 +39,8 @@ void imp_natural_error(const imp_problem *problem, const double *p, double *fiel
         for (int k = field ? 0 : 1; k < 2; k++) {
             double own[3], u[3];
             for (int r = 0; r < 3; r++) {
-                own[r] = imp_ldexp(p[3 * (size_t)i + (size_t)r], -unit[k]);
-                u[r] = imp_ldexp(Wp[r] + q[r], -unit[k]);
+                own[r] = of_unit[k] * p[3 * (size_t)i + (size_t)r];
+                u[r] = of_unit[k] * (Wp[r] + q[r]);
             }
             square[k] += imp_natural_square(own, u, mu, mu * imp_length(u[1], u[2]), a[k]);
         }

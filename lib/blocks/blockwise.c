@@ -20,11 +20,11 @@ void imp_blockwise_free(blockwise *b) {
     free(b);
 }
 
-/* Block columns out of an operator that answers by rows: W_jc stands in row j. First the counts,
- * then the blocks times `unit`; diagonal ones go to the contacts. */
-static void fill_columns(blockwise *b, const imp_operator *W, double unit, int *list) {
+/* W' by rows out of an operator that answers by rows: W_jc stands in row j. First the counts, then
+ * the blocks, into arrays with room for all of them; list (nc) is scratch. */
+static void fill_columns(const imp_operator *W, int *list, int *start, int *column, double *block) {
     const imp_blocks *stored = imp_operator_stored(W);
-    const int nc = b->nc;
+    const int nc = W->nc;
     for (int pass = 0; pass < 2; pass++) {
         for (int j = 0; j < nc; j++) {
             const int *columns = stored ? stored->column + stored->start[j] : list;
@@ -33,39 +33,24 @@ static void fill_columns(blockwise *b, const imp_operator *W, double unit, int *
             for (int k = 0; k < count; k++) {
                 const int c = columns[k];
                 if (pass == 0) {
-                    b->start[c + 1] += c != j;
+                    start[c + 1]++;
                     continue;
                 }
-                double B[9], *to = c == j ? b->contact[j].A : b->block + 9 * (size_t)b->start[c];
+                double B[9], *to = block + 9 * (size_t)start[c];
                 const double *from =
                     stored ? stored->block + 9 * ((size_t)stored->start[j] + (size_t)k) : B;
                 if (!stored) W->kind->block(W, j, c, B);
                 for (int e = 0; e < 9; e++)
-                    to[c == j ? e : 3 * (e % 3) + e / 3] = unit * from[e];
-                if (c != j) b->row[b->start[c]++] = j;
+                    to[3 * (e % 3) + e / 3] = from[e];
+                column[start[c]++] = j;
             }
         }
         for (int c = 0; pass == 0 && c < nc; c++)
-            b->start[c + 1] += b->start[c];
+            start[c + 1] += start[c];
     }
     /* filling moved every start to its end */
-    memmove(b->start + 1, b->start, (size_t)nc * sizeof *b->start);
-    b->start[0] = 0;
-}
-
-/* The same of a symmetric W: row by row its blocks are those of the columns, transposed. */
-static void fill_rows(blockwise *b, const imp_blocks *W, double unit) {
-    for (int c = 0, at = 0; c < b->nc; c++) {
-        for (int k = W->start[c]; k < W->start[c + 1]; k++) {
-            const bool own = W->column[k] == c;
-            const double *from = W->block + 9 * (size_t)k;
-            double *to = own ? b->contact[c].A : b->block + 9 * (size_t)at;
-            for (int e = 0; e < 9; e++)
-                to[e] = unit * from[e];
-            if (!own) b->row[at++] = W->column[k];
-        }
-        b->start[c + 1] = at;
-    }
+    memmove(start + 1, start, (size_t)nc * sizeof *start);
+    start[0] = 0;
 }
 
 /* The entries of G by pairs of neighbouring rows: for a body of six coordinates, three. */
@@ -116,10 +101,11 @@ static void choose_coupling(blockwise *b, const imp_operator *W) {
     b->states = b->over_bodies ? imp_gram_rows(b->gram) : 3 * W->nc;
 }
 
-/* At most so many blocks or pairs are there; list (nc) is scratch. */
+/* At most so many blocks or pairs are there to be filled in; list (nc) is scratch. */
 static size_t most_of(const blockwise *b, const imp_operator *W, int *list) {
     const imp_blocks *stored = imp_operator_stored(W);
     if (b->over_bodies) return (size_t)imp_gram_count(b->gram);
+    if (imp_operator_assembly(W)) return 0;
     if (stored) return (size_t)stored->start[b->nc];
     size_t most = 0;
     for (int c = 0; c < b->nc; c++)
@@ -139,8 +125,7 @@ static blockwise *allocate(const blockwise *chosen, size_t most) {
     if (!b) return NULL;
     void *arrays = (char *)b + own;
     *b = *chosen;
-    b->block = b->over_bodies ? NULL : arrays;
-    b->pair = b->over_bodies ? arrays : NULL;
+    b->pair = arrays;
     b->q = (double *)arrays + in_blocks;
     b->p = b->q + 3 * nc;
     b->u = b->p + 3 * nc;
@@ -154,18 +139,21 @@ static blockwise *allocate(const blockwise *chosen, size_t most) {
 
 /* The blocks of W: the diagonal ones alone over bodies; list (nc) is scratch. */
 static void fill(blockwise *b, const imp_operator *W, int *list) {
-    for (int c = 0; b->over_bodies && c < b->nc; c++) {
+    for (int c = 0; c < b->nc; c++) {
         double *A = b->contact[c].A;
         W->kind->block(W, c, c, A);
         for (int e = 0; e < 9; e++)
             A[e] *= b->one;
     }
-    if (b->over_bodies)
+    if (b->over_bodies) {
         fill_pairs(b);
-    else if (imp_operator_assembly(W))
-        fill_rows(b, imp_operator_stored(W), b->one);
-    else
-        fill_columns(b, W, b->one, list);
+    } else if (imp_operator_assembly(W)) {
+        b->columns = *imp_operator_stored(W);
+    } else {
+        double *block = (double *)b->pair;
+        fill_columns(W, list, b->start, b->row, block);
+        b->columns = (imp_blocks){b->nc, b->start, b->row, block};
+    }
 }
 
 blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too) {
@@ -186,7 +174,8 @@ blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too) {
         square += b->q[i] * b->q[i];
     b->q_norm = sqrt(square);
     for (size_t i = 0; i < nc; i++) {
-        b->contact[i] = imp_contact_block(b->contact[i].A, problem->mu[i]);
+        b->contact[i].mu = problem->mu[i];
+        imp_contact_block(&b->contact[i]);
         if (!(b->contact[i].weight > 0)) b->contact[i].weight = 1;
         b->most_friction = imp_larger(b->most_friction, problem->mu[i]);
     }
@@ -230,10 +219,16 @@ void imp_blockwise_start(blockwise *b, const double *guess) {
     imp_shift(b->p, n, -b->impulse_exponent);
     for (size_t i = 0; i < n; i++)
         finite = finite && isfinite(b->p[i]);
-    if (finite)
-        imp_blockwise_refresh(b);
-    else
+    if (!finite) {
         memset(b->p, 0, n * sizeof *b->p);
+        return;
+    }
+    imp_blockwise_refresh(b);
+    for (int c = 0; c < b->nc; c++) { /* slips go on about as fast: u_t = -l p_t */
+        const double *u = b->u + 3 * (size_t)c, *push = b->p + 3 * (size_t)c;
+        const double slip = u[1] * u[1] + u[2] * u[2], rub = push[1] * push[1] + push[2] * push[2];
+        if (slip > 0 && slip < INFINITY && rub > 0) b->contact[c].slowness = sqrt(slip / rub);
+    }
 }
 
 void imp_blockwise_get(const blockwise *b, const double *p, double *impulse) {
@@ -305,6 +300,6 @@ double imp_blockwise_told(const blockwise *b, double error, double tolerance) {
 double imp_blockwise_work(const blockwise *b) {
     const double own = 250; /* a contact's own solve, about */
     const double coupling =
-        b->over_bodies ? 24.0 * b->start[b->nc] : 18.0 * (b->start[b->nc] + b->nc);
+        b->over_bodies ? 24.0 * b->start[b->nc] : 18.0 * b->columns.start[b->nc];
     return coupling + own * b->nc;
 }

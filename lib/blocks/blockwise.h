@@ -39,11 +39,13 @@ typedef struct blockwise {
     int nc;
     imp_gram gram;
     bool over_bodies; /* the state is z = one G p, else it is u */
-    /* block columns: column c holds blocks start[c] .. start[c+1]-1, off-diagonal ones */
+    /* by columns: the block rows of W', in the problem's own unit; those of W where it is known to
+     * be symmetric */
+    imp_blocks columns;
+    /* over bodies: start[c] .. start[c+1]-1 of contact c, each what it has of G in the rows row[k]
+     * and row[k] + 1, for its directions n, t, o */
     int *start, *row;
-    double *block;          /* (9 each) W_jc, column-major; none over bodies */
-    two_lanes *pair;        /* (3 each) over bodies, where "blocks" are what contact c has of G in
-                               the rows row[k] and row[k] + 1, for its directions n, t, o */
+    two_lanes *pair;        /* (3 each) */
     contact_block *contact; /* (nc) */
     /* (nc) the same with alpha weight on the diagonal of A: the proximal term */
     contact_block *stiff;
@@ -80,8 +82,8 @@ static inline bool local_opens(local_law law, double v) {
     return local_is_maxdiss(law) ? v > 0 : law < LOCAL_CHOSEN && !(v < 0);
 }
 
-/* A contact's block (9, 1/kg) prepared for its solves. */
-contact_block imp_contact_block(const double A[9], double mu);
+/* What is made from A and mu: all but slowness, which is left as it is. */
+void imp_contact_block(contact_block *contact);
 
 /* NULL without memory. */
 blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too);
@@ -115,7 +117,7 @@ void imp_blockwise_local(contact_block *c, local_law law, const double v[3], dou
 
 /* t (2) <- the friction of least energy with |t| <= radius, from its free tangential velocity v
  * (2): A_tt t + v = 0 inside the disc, or against the slip on its rim. */
-void imp_blockwise_disc(const contact_block *c, const double v[2], double radius, double t[2]);
+void imp_blockwise_disc(const double A[9], const double v[2], double radius, double t[2]);
 
 /* The natural-map residuals of p and u (as of the last look), both divided by |q| (by 1 where q =
  * 0): |a p - P(a p - u - mu |u_t| n)| with a = 1 in SI units, the field's convention, and a = mean

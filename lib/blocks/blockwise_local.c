@@ -21,27 +21,26 @@ static double lift_of(const contact_block *c) {
     return 1 + fabs(c->lifts[0]) + fabs(c->lifts[1]);
 }
 
-contact_block imp_contact_block(const double A[9], double mu) {
-    contact_block c = {.mu = mu, .weight = (A[0] + A[4] + A[8]) / 3};
-    memcpy(c.A, A, sizeof c.A);
-    if (A[0] > 0) c.of_normal = 1 / A[0];
+void imp_contact_block(contact_block *c) {
+    const double *A = c->A;
+    c->weight = (A[0] + A[4] + A[8]) / 3;
+    c->of_normal = A[0] > 0 ? 1 / A[0] : 0;
     for (int i = 0; i < 2; i++) {
-        c.lifts[i] = A[3 + 3 * i] * c.of_normal;
-        c.pushes[i] = A[1 + i] * c.of_normal;
+        c->lifts[i] = A[3 + 3 * i] * c->of_normal;
+        c->pushes[i] = A[1 + i] * c->of_normal;
     }
-    c.S[0] = A[4] - c.lifts[0] * A[1];
-    c.S[1] = A[5] - c.lifts[0] * A[2];
-    c.S[2] = A[7] - c.lifts[1] * A[1];
-    c.S[3] = A[8] - c.lifts[1] * A[2];
-    const double of_S = rounding * 3 * c.weight * lift_of(&c) * lift_of(&c);
+    c->S[0] = A[4] - c->lifts[0] * A[1];
+    c->S[1] = A[5] - c->lifts[0] * A[2];
+    c->S[2] = A[7] - c->lifts[1] * A[1];
+    c->S[3] = A[8] - c->lifts[1] * A[2];
+    const double of_S = rounding * 3 * c->weight * lift_of(c) * lift_of(c);
     /* rank 0 (without it joints that leave a contact one direction are held by impulses without
      * bound: report, U-Loop) */
-    if (fabs(c.S[0]) + fabs(c.S[3]) <= of_S) memset(c.S, 0, sizeof c.S);
-    c.trace = c.S[0] + c.S[3];
-    c.det = c.S[0] * c.S[3] - c.S[1] * c.S[2];
+    if (fabs(c->S[0]) + fabs(c->S[3]) <= of_S) memset(c->S, 0, sizeof c->S);
+    c->trace = c->S[0] + c->S[3];
+    c->det = c->S[0] * c->S[3] - c->S[1] * c->S[2];
     /* else rank 1: rounding makes up a tenth of det S */
-    if (c.det > 10 * of_S * c.trace) c.of_det = 1 / c.det;
-    return c;
+    c->of_det = c->det > 10 * of_S * c->trace ? 1 / c->det : 0;
 }
 
 /* t <- -(S + l E)^-1 g, given 1 / det(S + l E). */
@@ -152,11 +151,11 @@ static void coulomb(contact_block *c, const double v[3], double next[3]) {
 }
 
 /* The disc problem is Coulomb's with a normal direction of its own, whose impulse is the radius. */
-void imp_blockwise_disc(const contact_block *c, const double v[2], double radius, double t[2]) {
-    const double A[9] = {1, 0, 0, 0, c->A[4], c->A[5], 0, c->A[7], c->A[8]},
-                 free_velocity[3] = {-radius, v[0], v[1]};
-    contact_block apart = imp_contact_block(A, 1);
+void imp_blockwise_disc(const double A[9], const double v[2], double radius, double t[2]) {
+    const double free_velocity[3] = {-radius, v[0], v[1]};
+    contact_block apart = {.A = {1, 0, 0, 0, A[4], A[5], 0, A[7], A[8]}, .mu = 1};
     double next[3];
+    imp_contact_block(&apart);
     coulomb(&apart, free_velocity, next);
     t[0] = next[1];
     t[1] = next[2];

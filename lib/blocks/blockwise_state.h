@@ -10,8 +10,7 @@
 #include <string.h>
 
 /* y += B x, B column-major: two rows at a time where the machine can */
-static inline void add_block(const double *B, const double x[3], double *y) {
-    const double x0 = x[0], x1 = x[1], x2 = x[2];
+static inline void add_block(const double *B, double x0, double x1, double x2, double *y) {
     const double y0 = y[0] + (B[0] * x0 + B[3] * x1 + B[6] * x2),
                  y1 = y[1] + (B[1] * x0 + B[4] * x1 + B[7] * x2);
     const double y2 = y[2] + (B[2] * x0 + B[5] * x1 + B[8] * x2);
@@ -20,11 +19,11 @@ static inline void add_block(const double *B, const double x[3], double *y) {
     y[2] = y2;
 }
 
-/* z += one G_c d, or u += W_{.,c} d */
+/* z += one G_c d, or u += one W_{.,c} d */
 static inline void add_change(blockwise *b, int c, const double d[3]) {
-    const int first = b->start[c], count = b->start[c + 1] - first;
+    const double n = b->one * d[0], t = b->one * d[1], o = b->one * d[2];
     if (b->over_bodies) {
-        const double n = b->one * d[0], t = b->one * d[1], o = b->one * d[2];
+        const int first = b->start[c], count = b->start[c + 1] - first;
         const two_lanes *G = b->pair + 3 * (size_t)first;
         const int *row = b->row + first;
         double *state = b->state;
@@ -35,12 +34,9 @@ static inline void add_change(blockwise *b, int c, const double d[3]) {
         }
         return;
     }
-    const double *A = b->contact[c].A;
-    for (int r = 0; r < 3; r++)
-        b->u[3 * (size_t)c + (size_t)r] +=
-            A[3 * r] * d[0] + A[3 * r + 1] * d[1] + A[3 * r + 2] * d[2];
-    for (int k = first; k < first + count; k++)
-        add_block(b->block + 9 * (size_t)k, d, b->u + 3 * (size_t)b->row[k]);
+    const imp_blocks *W = &b->columns;
+    for (int k = W->start[c]; k < W->start[c + 1]; k++)
+        add_block(W->block + 9 * (size_t)k, n, t, o, b->u + 3 * (size_t)W->column[k]);
 }
 
 /* The velocity of contact c along its normal. */

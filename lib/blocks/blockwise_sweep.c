@@ -10,14 +10,14 @@ bool imp_blockwise_stiffen(blockwise *b, double alpha) {
     if (!b->stiff) b->stiff = calloc((size_t)b->nc, sizeof *b->stiff);
     if (!b->stiff) return false;
     for (int c = 0; alpha != b->alpha && c < b->nc; c++) {
-        const double slowness = b->stiff[c].slowness;
-        double A[9];
-        memcpy(A, b->contact[c].A, sizeof A);
+        const contact_block *own = &b->contact[c];
+        contact_block *stiff = &b->stiff[c];
+        memcpy(stiff->A, own->A, sizeof stiff->A);
         for (int r = 0; r < 3; r++)
-            A[4 * r] += alpha * b->contact[c].weight;
-        b->stiff[c] = imp_contact_block(A, b->contact[c].mu);
-        b->stiff[c].weight = b->contact[c].weight;
-        b->stiff[c].slowness = slowness;
+            stiff->A[4 * r] += alpha * own->weight;
+        stiff->mu = own->mu;
+        imp_contact_block(stiff);
+        stiff->weight = own->weight;
     }
     b->alpha = alpha;
     return true;
@@ -96,9 +96,10 @@ static void take_back(blockwise *b, int c, const double *state) {
             b->state[own.row[k]] = state[own.row[k]];
         return;
     }
-    memcpy(b->u + 3 * (size_t)c, state + 3 * (size_t)c, 3 * sizeof *state);
-    for (int k = b->start[c]; k < b->start[c + 1]; k++)
-        memcpy(b->u + 3 * (size_t)b->row[k], state + 3 * (size_t)b->row[k], 3 * sizeof *state);
+    for (int k = b->columns.start[c]; k < b->columns.start[c + 1]; k++) {
+        const size_t at = 3 * (size_t)b->columns.column[k];
+        memcpy(b->u + at, state + at, 3 * sizeof *state);
+    }
 }
 
 void imp_blockwise_sweep_parts(blockwise *b, const sweep_rule *rule, const sweep_parts *parts,

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* B (9, row-major) <- block k of the columns. */
+/* B (9, row-major) <- block k of the columns, in their units. */
 static void block_of(const blockwise *b, int k, double B[9]) {
     for (int e = 0; e < 9; e++)
-        B[e] = b->block[9 * (size_t)k + (size_t)(3 * (e % 3) + e / 3)];
+        B[e] = b->one * b->columns.block[9 * (size_t)k + (size_t)(3 * (e % 3) + e / 3)];
 }
 
 static void product(const double A[9], const double B[9], double C[9]) {
@@ -47,14 +47,14 @@ static void put_block(newton_system *s, const double B[9], int i, const int at[3
 
 /* E + D W on the closed contacts, by columns. */
 static bool assemble(newton_system *s, const blockwise *b) {
+    const imp_blocks *W = &b->columns;
     int closed = 0, blocks = 0;
     for (int c = 0; c < b->nc; c++)
         if (s->index[c] >= 0) s->index[c] = closed++;
     for (int c = 0; c < b->nc; c++) {
         if (s->index[c] < 0) continue;
-        blocks++;
-        for (int k = b->start[c]; k < b->start[c + 1]; k++)
-            blocks += s->index[b->row[k]] >= 0;
+        for (int k = W->start[c]; k < W->start[c + 1]; k++)
+            blocks += s->index[W->column[k]] >= 0;
     }
     if (closed == 0) {
         s->matrix.rows = 0;
@@ -64,9 +64,9 @@ static bool assemble(newton_system *s, const blockwise *b) {
     int at = 0;
     for (int c = 0; c < b->nc; c++) {
         if (s->index[c] < 0) continue;
-        int height = 3;
-        for (int k = b->start[c]; k < b->start[c + 1]; k++)
-            height += s->index[b->row[k]] >= 0 ? 3 : 0;
+        int height = 0;
+        for (int k = W->start[c]; k < W->start[c + 1]; k++)
+            height += s->index[W->column[k]] >= 0 ? 3 : 0;
         int place[3];
         for (int k = 0; k < 3; k++) {
             s->matrix.start[3 * s->index[c] + k] = at + k * height;
@@ -75,14 +75,14 @@ static bool assemble(newton_system *s, const blockwise *b) {
         double B[9];
         product(s->D + 9 * (size_t)c, b->contact[c].A, B);
         put_block(s, B, s->index[c], place, true);
-        for (int k = b->start[c]; k < b->start[c + 1]; k++) {
-            const int i = b->row[k];
-            if (s->index[i] < 0) continue;
+        for (int k = W->start[c]; k < W->start[c + 1]; k++) {
+            const int i = W->column[k];
+            if (s->index[i] < 0 || i == c) continue;
             for (int l = 0; l < 3; l++)
                 place[l] += 3;
-            double W[9];
-            block_of(b, k, W);
-            product(s->D + 9 * (size_t)i, W, B);
+            double W_ic[9];
+            block_of(b, k, W_ic);
+            product(s->D + 9 * (size_t)i, W_ic, B);
             put_block(s, B, s->index[i], place, false);
         }
         at += 3 * height;
@@ -105,8 +105,8 @@ void imp_newton_contacts_pose(newton_system *s, const blockwise *b) {
             memcpy(s->rhs + 3 * (size_t)s->index[c], s->R + 3 * (size_t)c, 3 * sizeof *s->rhs);
     for (int c = 0; c < b->nc; c++) { /* what the open contacts' known dp does to the closed ones */
         if (s->index[c] >= 0) continue;
-        for (int k = b->start[c]; k < b->start[c + 1]; k++) {
-            const int i = b->row[k];
+        for (int k = b->columns.start[c]; k < b->columns.start[c + 1]; k++) {
+            const int i = b->columns.column[k];
             if (s->index[i] < 0) continue;
             double W[9], v[3] = {0, 0, 0};
             block_of(b, k, W);
@@ -128,11 +128,10 @@ void imp_newton_contacts_velocities(newton_system *s, const blockwise *b) {
     memset(s->du, 0, 3 * (size_t)b->nc * sizeof *s->du);
     for (int c = 0; c < b->nc; c++) {
         const double *dp = s->dp + 3 * (size_t)c;
-        imp_newton_add(b->contact[c].A, dp, 1, s->du + 3 * (size_t)c);
-        for (int k = b->start[c]; k < b->start[c + 1]; k++) {
+        for (int k = b->columns.start[c]; k < b->columns.start[c + 1]; k++) {
             double B[9];
             block_of(b, k, B);
-            imp_newton_add(B, dp, 1, s->du + 3 * (size_t)b->row[k]);
+            imp_newton_add(B, dp, 1, s->du + 3 * (size_t)b->columns.column[k]);
         }
     }
 }

@@ -47,7 +47,7 @@ static void slide(blockwise *b, const double *p1, const double *d, double tolera
             const double v[2] = {u[1] - c->A[4] * t[0] - c->A[5] * t[1],
                                  u[2] - c->A[7] * t[0] - c->A[8] * t[1]};
             double best[2];
-            imp_blockwise_disc(c, v, radius, best);
+            imp_blockwise_disc(c->A, v, radius, best);
             const double next[3] = {p[0], first[1] + best[0], first[2] + best[1]};
             change = fmax(change, c->weight * imp_length(best[0] - t[0], best[1] - t[1]));
             imp_blockwise_change(b, i, next);
@@ -58,8 +58,7 @@ static void slide(blockwise *b, const double *p1, const double *d, double tolera
 /* t (2) as by imp_blockwise_disc. Of a contact by itself A is what it is, as compression took it:
  * where tangents differ so much that a block's solve loses digits, the disc problem is Coulomb's
  * with a normal direction of its own, whose impulse is the radius. */
-static void least_friction(const double A[9], double mu, const double v[2], double radius,
-                           double t[2]) {
+static void least_friction(const double A[9], const double v[2], double radius, double t[2]) {
     static const double apart = 1e-6; /* det / trace^2; a quarter of tangents that move alike */
     const double trace = A[4] + A[8];
     const double W[6] = {1, 0, 0, A[4], 0.5 * (A[5] + A[7]), A[8]}, q[3] = {-radius, v[0], v[1]};
@@ -69,8 +68,7 @@ static void least_friction(const double A[9], double mu, const double v[2], doub
         memcpy(t, set.solution[0].p + 1, 2 * sizeof *t);
         return;
     }
-    const contact_block block = imp_contact_block(A, mu);
-    imp_blockwise_disc(&block, v, radius, t);
+    imp_blockwise_disc(A, v, radius, t);
 }
 
 /* p <- p1 and the expansion, which `step` <- is, of one contact: its friction of least energy is
@@ -85,7 +83,7 @@ static void expand_one(const imp_problem *problem, double *p, double *step) {
     imp_local_velocity(&c, u);
     const double slip[2] = {u[1] + c.A[3] * d[0], u[2] + c.A[6] * d[0]};
     if (c.mu * d[0] > 0 && (slip[0] != 0 || slip[1] != 0))
-        least_friction(c.A, c.mu, slip, c.mu * d[0], d + 1);
+        least_friction(c.A, slip, c.mu * d[0], d + 1);
     imp_shift(d, 3, v - W);
     for (int i = 0; i < 3; i++) {
         step[i] = d[i];
