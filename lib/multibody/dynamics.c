@@ -191,17 +191,20 @@ static void accelerate(imp_tree *tree, int i, const double gravity[3], const dou
         if (rate) add3(rate[l->v_at], s->axis, c->acceleration);
     }
     double arm[3], turn[3], spin_momentum[3];
-    sub3(s->com, s->origin, arm);
-    cross3(s->spin, arm, turn);
+    const bool apart = !imp_origin(l->com);
     memcpy(c->force, c->acceleration, sizeof c->force);
-    add_cross3(c->spin_rate, arm, c->force);
-    add_cross3(s->spin, turn, c->force);
+    if (apart) {
+        sub3(s->com, s->origin, arm);
+        cross3(s->spin, arm, turn);
+        add_cross3(c->spin_rate, arm, c->force);
+        add_cross3(s->spin, turn, c->force);
+    }
     for (int k = 0; k < 3; k++)
         c->force[k] *= l->mass;
     apply3(s->inertia, c->spin_rate, c->torque);
     apply3(s->inertia, s->spin, spin_momentum);
     add_cross3(s->spin, spin_momentum, c->torque);
-    add_cross3(arm, c->force, c->torque);
+    if (apart) add_cross3(arm, c->force, c->torque);
 }
 
 static void inverse_dynamics(imp_tree *tree, imp_tree_part part, const double gravity[3],

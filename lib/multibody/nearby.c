@@ -53,9 +53,14 @@ static meeting guarded(const imp_guard *g, const imp_world *world) {
     meeting m = {.a = g->plane, .b = g->link};
     double point[3], arm[3];
     imp_world_point(world, g->link, g->centre, m.point);
-    imp_world_point(world, g->plane, g->point, point);
-    imp_world_direction(world, g->plane, g->normal, m.normal);
-    sub3(m.point, point, arm);
+    if (g->plane == IMP_GROUND) {
+        memcpy(m.normal, g->normal, sizeof m.normal);
+        sub3(m.point, g->point, arm);
+    } else {
+        imp_world_point(world, g->plane, g->point, point);
+        imp_world_direction(world, g->plane, g->normal, m.normal);
+        sub3(m.point, point, arm);
+    }
     m.gap = dot3(arm, m.normal) - g->radius;
     add3(-g->radius, m.normal, m.point);
     return m;
@@ -167,7 +172,7 @@ static bool in_reach(long long pair, const meeting *m, void *data) {
     const search *find = data;
     const imp_shapes *s = find->shapes;
     if (m->gap > s->reach &&
-        m->gap > s->reach + s->ahead * find->h * relative_speed(find->world, m))
+        (s->ahead == 0 || m->gap > s->reach + s->ahead * find->h * relative_speed(find->world, m)))
         return true;
     return list_meeting(s, pair, m, find->list);
 }

@@ -18,19 +18,30 @@ enum { NEWTON = 8, MOST_PARTS = 1 << 20 };
 
 /* How a body turns that no couple acts on. */
 typedef struct flow {
-    double I[9];        /* inertia over its trace, in the body's axes */
-    double momentum[3]; /* rad/s, over it, in the body's axes */
+    double momentum[3]; /* rad/s, over the trace of the inertia, in the body's axes */
     double turn[4];     /* from these to what they were at the beginning */
 } flow;
 
-/* x <- A^-1 b, of any A that has it. */
-static void solve3(const double A[9], const double b[3], double x[3]) {
-    double minor[3][3];
+/* The rest of a solver made from its A. */
+static inline void prepare3(imp_solver3 *s) {
+    const double *A = s->A;
     for (int i = 0; i < 3; i++)
-        cross3(A + (i + 1) % 3 * 3, A + (i + 2) % 3 * 3, minor[i]);
-    const double determinant = dot3(A, minor[0]);
+        cross3(A + (i + 1) % 3 * 3, A + (i + 2) % 3 * 3, s->minor + 3 * i);
+    s->determinant = dot3(A, s->minor);
+}
+
+/* x <- A^-1 b, of any A that has it. */
+static inline void solve3(const imp_solver3 *s, const double b[3], double x[3]) {
+    const double *minor = s->minor;
     for (int k = 0; k < 3; k++)
-        x[k] = (b[0] * minor[0][k] + b[1] * minor[1][k] + b[2] * minor[2][k]) / determinant;
+        x[k] = (b[0] * minor[k] + b[1] * minor[3 + k] + b[2] * minor[6 + k]) / s->determinant;
+}
+
+void imp_tree_body_shape(imp_free_body *body) {
+    body->trace = body->inertia[0] + body->inertia[4] + body->inertia[8];
+    for (int k = 0; k < 9; k++)
+        body->shape.A[k] = body->inertia[k] / body->trace;
+    prepare3(&body->shape);
 }
 
 /* J <- d rest / d w = I + h/2 ([w] I - [I w]), [a] b = a x b. */
@@ -47,9 +58,9 @@ static void derivative(const double I[9], const double w[3], double h, double J[
 }
 
 /* rest <- I w + h/2 w x I w - momentum. */
-static void rest_of(const flow *f, const double w[3], double h, double rest[3]) {
+static void rest_of(const double I[9], const flow *f, const double w[3], double h, double rest[3]) {
     double momentum[3], turned[3];
-    apply3(f->I, w, momentum);
+    apply3(I, w, momentum);
     cross3(w, momentum, turned);
     for (int k = 0; k < 3; k++)
         rest[k] = momentum[k] + h / 2 * turned[k] - f->momentum[k];
@@ -58,16 +69,18 @@ static void rest_of(const flow *f, const double w[3], double h, double rest[3]) 
 /* w, on entry a guess, <- the spin over h, a part of a step. false: a millionth of the energy is
  * missing, where rounding of the most slender bodies leaves 1e-8; so it is with moments that no
  * body has. */
-static bool midpoint(const flow *f, double h, double w[3]) {
-    double rest[3], J[9], step[3], momentum[3];
+static bool midpoint(const double I[9], const flow *f, double h, double w[3]) {
+    double rest[3], step[3], momentum[3];
+    imp_solver3 J;
     for (int k = 0; k < NEWTON; k++) {
-        rest_of(f, w, h, rest);
-        derivative(f->I, w, h, J);
-        solve3(J, rest, step);
+        rest_of(I, f, w, h, rest);
+        derivative(I, w, h, J.A);
+        prepare3(&J);
+        solve3(&J, rest, step);
         add3(-1, step, w);
         if (dot3(step, step) <= DBL_EPSILON * dot3(w, w)) return true; /* the next is its square */
     }
-    apply3(f->I, w, momentum);
+    apply3(I, w, momentum);
     return fabs(dot3(rest, w)) <= 1e-6 * dot3(w, momentum);
 }
 
@@ -89,15 +102,13 @@ static double parts_of(const flow *f, const double w[3], double h) {
  * h. */
 static imp_status turn_free(const imp_free_body *body, const double R[9], const double L[3],
                             double h, flow *f) {
-    const double trace = body->inertia[0] + body->inertia[4] + body->inertia[8];
+    const double *I = body->shape.A;
     double w[3];
     *f = (flow){.turn = {1}};
-    for (int k = 0; k < 9; k++)
-        f->I[k] = body->inertia[k] / trace;
     apply3_transposed(R, L, f->momentum);
     for (int k = 0; k < 3; k++)
-        f->momentum[k] /= trace;
-    solve3(f->I, f->momentum, w);
+        f->momentum[k] /= body->trace;
+    solve3(&body->shape, f->momentum, w);
     const double parts = parts_of(f, w, h), part = h / parts;
     if (parts == 0) {
         const double angle[3] = {h * w[0], h * w[1], h * w[2]};
@@ -107,11 +118,11 @@ static imp_status turn_free(const imp_free_body *body, const double R[9], const 
     if (parts > MOST_PARTS) return IMP_UNSUPPORTED;
     for (int k = 0; k < parts; k++) {
         double momentum[3];
-        if (!midpoint(f, part, w)) return IMP_UNSUPPORTED;
+        if (!midpoint(I, f, part, w)) return IMP_UNSUPPORTED;
         const double cayley[4] = {1, part / 2 * w[0], part / 2 * w[1], part / 2 * w[2]};
         multiply4(f->turn, cayley, f->turn);
         normalise4(f->turn);
-        apply3(f->I, w, momentum);
+        apply3(I, w, momentum);
         for (int i = 0; i < 3; i++)
             f->momentum[i] = 2 * momentum[i] - f->momentum[i];
     }
@@ -144,7 +155,7 @@ static imp_status spin_body(imp_free_body *body, const imp_link_state *s, double
     apply3(J, after, body->momentum);
     add3(h, turning, body->momentum);
     const imp_status status = turn_free(body, s->rotation, body->momentum, h, &f);
-    solve3(f.I, f.momentum, spin);
+    solve3(&body->shape, f.momentum, spin);
     apply3(s->rotation, spin, after);
     memcpy(body->spin, after, sizeof body->spin);
     return status;
@@ -199,7 +210,7 @@ static imp_status turn_body(const imp_free_body *body, const imp_link_state *s, 
     const imp_status status = turn_free(body, s->rotation, L, h, &f);
     multiply4(old, f.turn, attitude);
     normalise4(attitude);
-    solve3(f.I, f.momentum, own);
+    solve3(&body->shape, f.momentum, own);
     rotation3(f.turn, R);
     apply3(R, own, turned);
     apply3(s->rotation, turned, spin);
@@ -209,7 +220,7 @@ static imp_status turn_body(const imp_free_body *body, const imp_link_state *s, 
 imp_status imp_tree_move(imp_tree *tree, double h, double *v, double *q) {
     imp_status status = IMP_OK;
     if (tree->jointed) imp_tree_swing_leave(tree, h, v);
-    imp_tree_advance(tree, h, v, q);
+    if (tree->bodies < tree->nl) imp_tree_advance_jointed(tree, h, v, q);
     for (int i = 0; i < tree->bodies && status == IMP_OK; i++) {
         const imp_free_body *body = &tree->body[i];
         const imp_link *l = &tree->link[body->link];
@@ -220,9 +231,14 @@ imp_status imp_tree_move(imp_tree *tree, double h, double *v, double *q) {
             apply3(s->rotation, body->com, c);
             add_cross3(velocity + 3, c, velocity); /* of the centre */
         }
-        if (!body->round)
+        if (body->round)
+            imp_attitude_advance(h, velocity + 3, origin + 3);
+        else
             status = turn_body(body, s, tree->q + l->q_at + 3, h, velocity + 3, origin + 3);
-        if (body->centred) continue;
+        if (body->centred) {
+            add3(h, velocity, origin);
+            continue;
+        }
         rotation3(origin + 3, attitude);
         apply3(attitude, body->com, after);
         sub3(c, after, c);

@@ -5,6 +5,7 @@
 #include "base/vec3.h"
 #include "contact/delassus_internal.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +82,8 @@ static bool couple(imp_tree *tree) {
     size_t used = 0;
     tree->factor = calloc((size_t)tree->parts + 1, sizeof *tree->factor);
     tree->centred = calloc((size_t)tree->parts + 1, sizeof *tree->centred);
-    if (!tree->factor || !tree->centred) return false;
+    tree->factored = calloc((size_t)tree->parts + 1, sizeof *tree->factored);
+    if (!tree->factor || !tree->centred || !tree->factored) return false;
     for (int k = 0; k < tree->parts; k++) {
         const imp_tree_part part = tree->part[k];
         const size_t n = (size_t)(part.v_end - part.v);
@@ -162,6 +164,7 @@ void imp_tree_free(imp_tree *tree) {
     free(tree->L);
     free(tree->factor);
     free(tree->centred);
+    free(tree->factored);
     free(tree->body);
     free(tree->alone);
     free(tree->swings);
@@ -239,6 +242,23 @@ static void place_jointed(const imp_tree *tree, const imp_link *l, const double 
     if (l->joint == IMP_PRISMATIC) add3(tree->v[l->v_at], s->axis, s->velocity);
 }
 
+/* The same of a free one. False: it has not turned, and stands where it stood or at its centre. */
+static bool place_free(imp_tree *tree, const imp_link *l, const double *q, imp_link_state *s) {
+    const double *to = q + l->q_at;
+    double *known = tree->q + l->q_at;
+    memcpy(s->velocity, tree->v + l->v_at, sizeof s->velocity);
+    memcpy(s->spin, tree->v + l->v_at + 3, sizeof s->spin);
+    /* where it stands is most often known from the step before */
+    if (memcmp(known, to, 7 * sizeof *to) == 0) return false;
+    const bool turned = memcmp(known + 3, to + 3, 4 * sizeof *to) != 0;
+    memcpy(known, to, 7 * sizeof *to);
+    memcpy(s->origin, to, sizeof s->origin);
+    if (turned) rotation3(to + 3, s->rotation);
+    if (turned || !imp_origin(l->com)) return true;
+    memcpy(s->com, to, sizeof s->com);
+    return false;
+}
+
 static void place(imp_tree *tree, imp_tree_part part, const double *q, const double *v) {
     const size_t bytes = (size_t)(part.v_end - part.v) * sizeof *v;
     if (v)
@@ -248,22 +268,20 @@ static void place(imp_tree *tree, imp_tree_part part, const double *q, const dou
     for (int i = part.link; i < part.link_end; i++) {
         const imp_link *l = &tree->link[i];
         imp_link_state *s = &tree->state[i];
-        if (l->joint == IMP_FREE) {
-            memcpy(s->velocity, tree->v + l->v_at, sizeof s->velocity);
-            memcpy(s->spin, tree->v + l->v_at + 3, sizeof s->spin);
-            /* where it stands is most often known from the step before */
-            if (memcmp(tree->q + l->q_at, q + l->q_at, 7 * sizeof *q) == 0) continue;
-            memcpy(tree->q + l->q_at, q + l->q_at, 7 * sizeof *q);
-            memcpy(s->origin, q + l->q_at, sizeof s->origin);
-            rotation3(q + l->q_at + 3, s->rotation);
-        } else {
-            place_jointed(tree, l, q, s);
-        }
         double arm[3];
+        if (l->joint != IMP_FREE)
+            place_jointed(tree, l, q, s);
+        else if (!place_free(tree, l, q, s))
+            continue;
         apply3(s->rotation, l->com, arm);
         for (int k = 0; k < 3; k++)
             s->com[k] = s->origin[k] + arm[k];
-        congruent3(s->rotation, l->inertia, s->inertia);
+        if (imp_round(l->inertia) && isfinite(s->rotation[0] + s->rotation[4] + s->rotation[8])) {
+            memcpy(s->inertia, l->inertia, sizeof s->inertia);
+        } else {
+            congruent3(s->rotation, l->inertia, s->inertia);
+            tree->factored[tree->part_of[i]] = false;
+        }
     }
 }
 
@@ -297,19 +315,21 @@ void imp_tree_part_rate(const imp_tree *tree, int part, const double *q, const d
     rates(tree, tree->part[part], q, v, rate);
 }
 
+static void advance(const imp_link *l, double h, const double *v, double *q) {
+    if (freedoms[l->joint] == 1) q[l->q_at] += h * v[l->v_at];
+    if (l->joint != IMP_FREE) return;
+    add3(h, v + l->v_at, q + l->q_at);
+    imp_attitude_advance(h, v + l->v_at + 3, q + l->q_at + 3);
+}
+
 void imp_tree_advance(const imp_tree *tree, double h, const double *v, double *q) {
-    for (int i = 0; i < tree->nl; i++) {
-        const imp_link *l = &tree->link[i];
-        if (freedoms[l->joint] == 1) q[l->q_at] += h * v[l->v_at];
-        if (l->joint != IMP_FREE) continue;
-        const double *w = v + l->v_at + 3;
-        const double angle[3] = {h * w[0], h * w[1], h * w[2]};
-        double twist[4];
-        add3(h, v + l->v_at, q + l->q_at);
-        exponential4(angle, twist);
-        multiply4(twist, q + l->q_at + 3, q + l->q_at + 3);
-        normalise4(q + l->q_at + 3);
-    }
+    for (int i = 0; i < tree->nl; i++)
+        advance(&tree->link[i], h, v, q);
+}
+
+void imp_tree_advance_jointed(const imp_tree *tree, double h, const double *v, double *q) {
+    for (int i = 0; i < tree->nl; i++)
+        if (!tree->alone[i]) advance(&tree->link[i], h, v, q);
 }
 
 void imp_tree_point(const imp_tree *tree, int link, const double local[3], double world[3]) {

@@ -31,10 +31,6 @@ static void to_parent(const imp_link *l, carried *c) {
     memcpy(c->inertia, inertia, sizeof inertia);
 }
 
-static bool is_round(const double I[9]) {
-    return I[0] == I[4] && I[0] == I[8] && I[1] == 0 && I[2] == 0 && I[5] == 0;
-}
-
 void imp_tree_find_bodies(imp_tree *tree) {
     for (int i = 0; i < tree->nl; i++) { /* in the frames of the links */
         const imp_link *l = &tree->link[i];
@@ -65,8 +61,9 @@ void imp_tree_find_bodies(imp_tree *tree) {
         body->link = i;
         body->centred = imp_origin(c->centre);
         body->own = memcmp(c->inertia, l->inertia, sizeof c->inertia) == 0;
-        body->round = is_round(c->inertia);
+        body->round = imp_round(c->inertia);
         memcpy(body->com, c->centre, sizeof body->com);
         memcpy(body->inertia, c->inertia, sizeof body->inertia);
+        imp_tree_body_shape(body);
     }
 }

@@ -50,9 +50,14 @@ static imp_status factor_centred(double *L) {
 }
 
 imp_status imp_tree_part_factor(imp_tree *tree, int part) {
+    if (tree->factored[part]) return IMP_OK;
     const factor f = factor_of(tree, part);
     imp_tree_part_mass(tree, part, f.L, (size_t)f.n);
-    if (tree->centred[part]) return factor_centred(f.L);
+    if (tree->centred[part]) {
+        const imp_status status = factor_centred(f.L);
+        tree->factored[part] = status == IMP_OK;
+        return status;
+    }
     for (int k = f.n - 1; k >= 0; k--) {
         double *row = f.L + k * f.n;
         if (!is_pivot(row[k])) return no_pivot(row[k]);
@@ -76,8 +81,10 @@ imp_status imp_tree_factor(imp_tree *tree) {
 /* x (n) <- L^-1 x of it. */
 static void solve_rest_centred(const double *L, double *x) {
     const double *row4 = L + 4 * 6, *row5 = L + 5 * 6;
-    for (int k = 0; k < 4; k++)
-        x[k] /= L[7 * k];
+    const two_lanes first = two_of(x) / (two_lanes){L[0], L[0]},
+                    next = two_of(x + 2) / (two_lanes){L[0], L[3 * 7]};
+    memcpy(x, &first, sizeof first);
+    memcpy(x + 2, &next, sizeof next);
     x[4] = (x[4] - row4[3] * x[3]) / row4[4];
     x[5] = (x[5] - row5[4] * x[4] - row5[3] * x[3]) / row5[5];
 }
@@ -92,47 +99,48 @@ static void solve_half_branches(const factor *f, double *x) {
     }
 }
 
-/* Of a part, as many x, each `stride` after the one before. */
-static void solve_half(const imp_tree *tree, int part, int count, size_t stride, double *x) {
-    const factor f = factor_of(tree, part);
-    if (tree->centred[part]) {
-        for (int i = 0; i < count; i++, x += stride)
-            imp_centred_solve_half(f.L, x, x);
-        return;
-    }
-    for (int i = 0; i < count; i++, x += stride)
-        solve_half_branches(&f, x);
-}
-
-void imp_tree_solve_half(const imp_tree *tree, int count, size_t stride, double *x) {
-    for (int part = 0; part < tree->parts; part++)
-        solve_half(tree, part, count, stride, x + tree->part[part].v);
-}
-
-/* x (n) <- L^-1 x, that of a part. */
-static void solve_rest(const imp_tree *tree, int part, double *x) {
-    const factor f = factor_of(tree, part);
-    if (tree->centred[part]) {
-        solve_rest_centred(f.L, x);
-        return;
-    }
-    for (int k = 0; k < f.n; k++) {
-        const double *row = f.L + k * f.n;
-        for (int j = f.before[k] - f.first; j >= 0; j = f.before[j] - f.first)
+/* x (n) <- L^-1 x of it. */
+static void solve_rest_branches(const factor *f, double *x) {
+    for (int k = 0; k < f->n; k++) {
+        const double *row = f->L + k * f->n;
+        for (int j = f->before[k] - f->first; j >= 0; j = f->before[j] - f->first)
             x[k] -= row[j] * x[j];
         x[k] /= row[k];
     }
 }
 
+void imp_tree_solve_half(const imp_tree *tree, int count, size_t stride, double *x) {
+    for (int part = 0; part < tree->parts; part++) {
+        const factor f = factor_of(tree, part);
+        double *own = x + f.first;
+        for (int i = 0; i < count; i++, own += stride)
+            if (tree->centred[part])
+                imp_centred_solve_half(f.L, own, own);
+            else
+                solve_half_branches(&f, own);
+    }
+}
+
 void imp_tree_solve_rest(const imp_tree *tree, double *x) {
-    for (int part = 0; part < tree->parts; part++)
-        solve_rest(tree, part, x + tree->part[part].v);
+    for (int part = 0; part < tree->parts; part++) {
+        const factor f = factor_of(tree, part);
+        if (tree->centred[part])
+            solve_rest_centred(f.L, x + f.first);
+        else
+            solve_rest_branches(&f, x + f.first);
+    }
 }
 
 void imp_tree_part_solve(const imp_tree *tree, int part, double *x) {
-    x += tree->part[part].v;
-    solve_half(tree, part, 1, 0, x);
-    solve_rest(tree, part, x);
+    const factor f = factor_of(tree, part);
+    x += f.first;
+    if (tree->centred[part]) {
+        imp_centred_solve_half(f.L, x, x);
+        solve_rest_centred(f.L, x);
+    } else {
+        solve_half_branches(&f, x);
+        solve_rest_branches(&f, x);
+    }
 }
 
 void imp_tree_solve(const imp_tree *tree, double *x) {

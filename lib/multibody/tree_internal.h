@@ -3,6 +3,7 @@
 #define IMP_TREE_INTERNAL_H
 
 #include "base/two_lanes.h"
+#include "base/vec3.h"
 #include "multibody/tree.h"
 
 #include <stdbool.h>
@@ -22,6 +23,11 @@ typedef struct carried {
     double frame[3], goal[3];
 } carried;
 
+/* A (3 x 3) prepared for x = A^-1 b: its minors and determinant. */
+typedef struct imp_solver3 {
+    double A[9], minor[9], determinant;
+} imp_solver3;
+
 /* A free link and what is welded to it, against which nothing moves: one rigid body. */
 typedef struct imp_free_body {
     int link;
@@ -29,6 +35,8 @@ typedef struct imp_free_body {
     bool own;                  /* inertia is the link's own */
     bool round;                /* all its moments of inertia are the same */
     double com[3], inertia[9]; /* m; kg m^2 about com, in the link's frame */
+    double trace;              /* kg m^2, of it */
+    imp_solver3 shape;         /* inertia over trace */
     /* of this step, in the world's axes: kg m^2/s about com, with what forces add; the spin v* */
     double momentum[3], spin[3];
 } imp_free_body;
@@ -58,6 +66,8 @@ struct imp_tree {
     double *momentum;    /* (5 nv) of imp_tree_swing and imp_tree_move, and their scratch */
     bool *centred;       /* (parts) one free body that turns about its own origin: H couples neither
                               translations nor these with rotations */
+    bool *factored;      /* (parts) L has the factor of a centred one, whose moments of inertia have
+                              not turned since */
 };
 
 /* All of it. */
@@ -68,6 +78,11 @@ static inline imp_tree_part imp_tree_whole(const imp_tree *tree) {
 /* It is the origin. */
 static inline bool imp_origin(const double com[3]) {
     return com[0] == 0 && com[1] == 0 && com[2] == 0;
+}
+
+/* Is every axis a principal one? */
+static inline bool imp_round(const double I[9]) {
+    return I[0] == I[4] && I[0] == I[8] && I[1] == 0 && I[2] == 0 && I[5] == 0;
 }
 
 /* body += part, as one rigid body; of both what they carry, their mass, centre and inertia. */
@@ -81,6 +96,9 @@ int imp_tree_last_dof(const imp_tree *tree, int link);
 
 /* H (square, its rows `stride` apart) <- the mass matrix of one part. */
 void imp_tree_part_mass(imp_tree *tree, int part, double *H, size_t stride);
+
+/* trace and shape of a body from its inertia. */
+void imp_tree_body_shape(imp_free_body *body);
 
 /* after (nv): on entry before + h v' of the rates at `before`; of each free body whose origin is
  * its centre of mass the spin <- that at the end by the implicit midpoint of Euler's equations, as
@@ -96,6 +114,18 @@ imp_status imp_tree_spin(imp_tree *tree, double h, bool straight, const double *
  * links swing by more than about a radian in h. After imp_tree_factor. */
 void imp_tree_swing(imp_tree *tree, bool asked, double h, const double gravity[3],
                     const double *force, const double *before, double *after);
+
+/* attitude (4) <- that after h with this spin (rad/s, world axes). */
+static inline void imp_attitude_advance(double h, const double spin[3], double attitude[4]) {
+    const double angle[3] = {h * spin[0], h * spin[1], h * spin[2]};
+    double twist[4];
+    exponential4(angle, twist);
+    multiply4(twist, attitude, attitude);
+    normalise4(attitude);
+}
+
+/* imp_tree_advance of all links but those of free bodies. */
+void imp_tree_advance_jointed(const imp_tree *tree, double h, const double *v, double *q);
 
 /* q <- q moved for h with v, as imp_tree_advance; of free bodies the centre of mass goes
  * straight, and v <- spin and velocity of the origin at the end; of other links v <- that which
