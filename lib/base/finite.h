@@ -1,4 +1,4 @@
-/* finite.h - is anything infinite or not a number? Internal. */
+/* finite.h - is anything infinite or not a number, or is it all 0? Internal. */
 #ifndef IMP_FINITE_H
 #define IMP_FINITE_H
 
@@ -12,7 +12,13 @@ static inline bool imp_all_finite(const double *x, size_t n) {
     return true;
 }
 
-/* The same of a whole array. */
+static inline bool imp_all_zero(const double *x, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (x[i] != 0) return false;
+    return true;
+}
+
+/* Is a whole array finite? */
 #define imp_finite(array) imp_all_finite(array, sizeof(array) / sizeof *(array))
 
 #endif

@@ -54,12 +54,6 @@ static double column_square(int n, const double *a) {
     return sum;
 }
 
-static void swap(double *a, double *b) {
-    const double kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
 /* The column of largest square among k..n-1 to place k. first: squares at the start, for judging
  * the downdated ones. */
 static void pivot(int m, int n, double *A, int k, double *square, double *first, double *order) {
@@ -68,8 +62,8 @@ static void pivot(int m, int n, double *A, int k, double *square, double *first,
         if (square[j] > square[best]) best = j;
     if (best == k) return;
     for (int i = 0; i < m; i++)
-        swap(A + k * m + i, A + best * m + i);
-    swap(order + k, order + best);
+        imp_dense_swap(A + k * m + i, A + best * m + i);
+    imp_dense_swap(order + k, order + best);
     square[best] = square[k];
     first[best] = first[k];
 }
@@ -171,8 +165,8 @@ static inline __attribute__((always_inline)) bool eliminate(int m, int n, int k,
         for (int j = i + 1; j < n; j++)
             if (fabs(A[j * m + i]) > fabs(A[best * m + i])) best = j;
         for (int r = 0; r < m && best != i; r++)
-            swap(A + i * m + r, A + best * m + r);
-        if (best != i) swap(order + i, order + best);
+            imp_dense_swap(A + i * m + r, A + best * m + r);
+        if (best != i) imp_dense_swap(order + i, order + best);
         const double *a = A + i * m, size = fabs(a[i]), scale = 1 / a[i];
         least = size < least ? size : least;
         most = size > most ? size : most;
@@ -261,7 +255,7 @@ bool imp_cof_direct(int n, const double *A, int k, double *X, double *work) {
         most = size > most ? size : most;
         if (!(least > REGULAR * most)) return false;
         for (int c = 0; c < n + k && best != i; c++) /* Y follows LU in memory */
-            swap(LU + c * n + i, LU + c * n + best);
+            imp_dense_swap(LU + c * n + i, LU + c * n + best);
         const double scale = 1 / column[i];
         for (int r = i + 1; r < n; r++)
             LU[i * n + r] *= scale;

@@ -71,20 +71,14 @@ static int largest(int n, int i, const double *column) {
     return best;
 }
 
-static void swap(double *a, double *b) {
-    const double kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
 bool imp_eliminate(int n, double *A, double *b) {
     for (int i = 0; i < n; i++) {
         double *column = at(A, n, 0, i);
         const int best = largest(n, i, column);
         if (!(fabs(column[best]) > 0)) return false;
         for (int c = i; c < n && best != i; c++)
-            swap(at(A, n, i, c), at(A, n, best, c));
-        swap(b + i, b + best);
+            imp_dense_swap(at(A, n, i, c), at(A, n, best, c));
+        imp_dense_swap(b + i, b + best);
         for (int r = i + 1; r < n; r++)
             column[r] /= column[i];
         for (int c = i + 1; c < n; c++)

@@ -22,6 +22,12 @@ static inline double imp_dense_dot(const double *a, const double *b, int n) {
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
+static inline void imp_dense_swap(double *a, double *b) {
+    const double kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
 /* The lower triangle of A (n x n) <- L with A = L L', of which only that triangle is read; false
  * where a pivot is not positive. */
 bool imp_cholesky(int n, double *A);

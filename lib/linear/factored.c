@@ -1,6 +1,7 @@
 /* factored.c - G = L^-1 H by small dense Cholesky factors, and W = G'G as an operator. */
 #include "linear/factored.h"
 
+#include "base/finite.h"
 #include "linear/join.h"
 
 #include <limits.h>
@@ -24,7 +25,7 @@ void imp_factored_free(imp_factored *f) {
  * order[start[g+1]-1], ascending. */
 typedef struct groups {
     int count;
-    int *of;         /* (rows) group of a coordinate */
+    int *of;         /* (rows) group of a coordinate; the next three lie behind it */
     int *place;      /* (rows) its place there */
     int *start;      /* (rows + 1) */
     int *order;      /* (rows) */
@@ -34,9 +35,6 @@ typedef struct groups {
 
 static void groups_clear(groups *g) {
     free(g->of);
-    free(g->place);
-    free(g->start);
-    free(g->order);
     free(g->L_start);
     free(g->L);
 }
@@ -45,15 +43,14 @@ static void groups_clear(groups *g) {
 static imp_status find_groups(const imp_sparse *M, groups *g) {
     const size_t n = (size_t)M->rows;
     int *parent = calloc(n + 1, sizeof *parent);
-    *g = (groups){.of = calloc(n + 1, sizeof(int)),
-                  .place = calloc(n + 1, sizeof(int)),
-                  .start = calloc(n + 1, sizeof(int)),
-                  .order = calloc(n + 1, sizeof(int)),
-                  .L_start = calloc(n + 1, sizeof(size_t))};
-    if (!parent || !g->of || !g->place || !g->start || !g->order || !g->L_start) {
+    *g = (groups){.of = calloc(4 * n + 1, sizeof(int)), .L_start = calloc(n + 1, sizeof(size_t))};
+    if (!parent || !g->of || !g->L_start) {
         free(parent);
         return IMP_NO_MEMORY;
     }
+    g->place = g->of + n;
+    g->order = g->place + n;
+    g->start = g->order + n;
     for (int i = 0; i < M->rows; i++)
         parent[i] = i;
     for (int j = 0; j < M->columns; j++)
@@ -157,7 +154,7 @@ static int contact_rows(const imp_sparse *H, const groups *g, int c, int touched
                 if (g->of[H->row[k]] == group) x[3 * g->place[H->row[k]] + r] = H->value[k];
         forward(g->L + g->L_start[group], size, x);
         for (int i = 0; i < size; i++) {
-            if (x[3 * i] == 0 && x[3 * i + 1] == 0 && x[3 * i + 2] == 0) continue;
+            if (imp_all_zero(x + 3 * i, 3)) continue;
             f->row[at] = first + i;
             memcpy(f->G + 3 * (size_t)at++, x + 3 * i, 3 * sizeof *x);
         }

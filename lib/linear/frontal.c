@@ -1,13 +1,13 @@
-/* frontal.c - sparse LU factors by fronts: dense matrices in a tree.
+/* frontal.c - sparse LU factors by fronts.
  *
- * Duff, Reid (1984), "The multifrontal solution of unsymmetric sets of linear equations", with the
- * fronts of quasi_definite_plan.h: a front gathers the entries of its rows and columns and its
- * children's Schur complements, eliminates its columns densely and hands on what is left.
- * Departure: no pivot is delayed to the parent, its row is chosen among those of the front. */
+ * Duff, Reid (1984), "The multifrontal solution of unsymmetric sets of linear equations". Departure:
+ * no pivot is delayed to the parent, its row is chosen among those of the front. Panels hold L below
+ * U on the diagonal block. */
 #include "linear/frontal.h"
 
+#include "linear/dense.h"
 #include "linear/dense_product.h"
-#include "linear/quasi_definite_plan.h"
+#include "linear/fronts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,156 +16,123 @@
 enum { BLOCK = 32 }; /* columns eliminated at a time */
 
 struct frontal {
-    quasi_definite_plan plan;
-    const int *start, *row; /* the matrix */
-    double *L;              /* panels: L below U on the diagonal block */
-    double *U; /* (height x width) of each front: what stands right of that block, transposed */
-    double *stack, *work, *y;
+    fronts fronts;
+    double *U;    /* (height x width) of each front: what stands right of that block, transposed */
+    double *work; /* of dense products */
     size_t *beside; /* (fronts) where its U begins */
-    int *local;     /* (n) of a row: its place in the front at hand */
-    /* (fronts + n) those whose complements are on the stack; room for a child's places */
-    int *open;
-    int *pivot;  /* (n) the row exchanged with this one, in its front */
-    int *mirror; /* (start[n]) of an entry (i, j): where (j, i) stands */
+    int *pivot;     /* (n) the row exchanged with this one, in its front */
+    int *mirror;    /* (start[n]) of an entry (i, j): where (j, i) stands */
     int sign;
 };
 
-/* One front: its rows are the columns it eliminates, then those below. */
-typedef struct front {
-    int begin, width, height, rows;
-    const int *below;
-    double *panel; /* (rows x width) */
-    double *right; /* (height x width) */
-    double *left;  /* (height x height) the Schur complement */
-    int *pivot;    /* (width) */
-} front;
-
-static size_t height_of(const quasi_definite_plan *p, int f) {
-    return p->below[f + 1] - p->below[f];
-}
-
-static size_t width_of(const quasi_definite_plan *p, int f) {
-    return (size_t)(p->first[f + 1] - p->first[f]);
+static double *right_of(const frontal *q, const front *a) {
+    return q->U + q->beside[a->number];
 }
 
 /* Columns that ascend meet the rows of each in order. */
 static void find_mirrors(frontal *q, int n) {
-    int *next = q->local;
-    memcpy(next, q->start, (size_t)n * sizeof *next);
+    const fronts *m = &q->fronts;
+    int *next = m->local;
+    memcpy(next, m->start, (size_t)n * sizeof *next);
     for (int j = 0; j < n; j++)
-        for (int k = q->start[j]; k < q->start[j + 1]; k++)
-            q->mirror[k] = next[q->row[k]]++;
+        for (int k = m->start[j]; k < m->start[j + 1]; k++)
+            q->mirror[k] = next[m->row[k]]++;
+}
+
+static double width_of(const quasi_definite_plan *p, int f) {
+    return p->first[f + 1] - p->first[f];
+}
+
+static double height_of(const quasi_definite_plan *p, int f) {
+    return (double)(p->below[f + 1] - p->below[f]);
+}
+
+/* Room for what other factors do not have. */
+static bool open_beside(frontal *q) {
+    const quasi_definite_plan *p = &q->fronts.plan;
+    const size_t n = (size_t)p->n, entries = (size_t)q->fronts.start[n];
+    size_t right = 0, most = 0;
+    q->beside = malloc(((size_t)p->fronts + 1) * sizeof *q->beside);
+    for (int f = 0; q->beside && f < p->fronts; f++) {
+        const size_t width = (size_t)width_of(p, f), rows = width + (size_t)height_of(p, f);
+        q->beside[f] = right;
+        right += width * (rows - width);
+        most = rows > most ? rows : most;
+    }
+    q->U = malloc((right + imp_dense_product_room(most)) * sizeof *q->U);
+    q->pivot = malloc((n + entries + 1) * sizeof *q->pivot);
+    if (!q->beside || !q->U || !q->pivot) return false;
+    q->work = q->U + right;
+    q->mirror = q->pivot + n;
+    return true;
 }
 
 frontal *imp_frontal_new(int n, const int *start, const int *row) {
     frontal *q = calloc(1, sizeof *q);
     if (!q) return NULL;
-    q->start = start;
-    q->row = row;
-    const quasi_definite_plan *p = &q->plan;
-    if (imp_quasi_definite_make_plan(n, start, row, &q->plan)) {
-        size_t right = 0, most = 0;
-        q->beside = malloc(((size_t)p->fronts + 1) * sizeof *q->beside);
-        for (int f = 0; q->beside && f < p->fronts; f++) {
-            q->beside[f] = right;
-            right += width_of(p, f) * height_of(p, f);
-            most =
-                height_of(p, f) + width_of(p, f) > most ? height_of(p, f) + width_of(p, f) : most;
-        }
-        most = imp_dense_product_room(most);
-        q->L =
-            malloc((p->panel[p->fronts] + right + p->stack + most + (size_t)n + 1) * sizeof *q->L);
-        q->local = malloc((4 * (size_t)n + (size_t)start[n] + 1) * sizeof *q->local);
-        q->U = q->L ? q->L + p->panel[p->fronts] : NULL;
-        q->stack = q->U + right;
-        q->work = q->stack + p->stack;
-        q->y = q->work + most;
+    if (imp_fronts_open(&q->fronts, n, start, row) && open_beside(q)) {
+        find_mirrors(q, n);
+        return q;
     }
-    if (!q->L || !q->local || !q->beside) {
-        imp_frontal_free(q);
-        return NULL;
-    }
-    q->pivot = q->local + n;
-    q->mirror = q->pivot + n;
-    q->open = q->mirror + start[n];
-    find_mirrors(q, n);
-    return q;
+    imp_frontal_free(q);
+    return NULL;
 }
 
 void imp_frontal_free(frontal *q) {
     if (!q) return;
-    imp_quasi_definite_unplan(&q->plan);
+    imp_fronts_close(&q->fronts);
     free(q->beside);
-    free(q->L);
-    free(q->local);
+    free(q->U);
+    free(q->pivot);
     free(q);
 }
 
 double imp_frontal_work(const frontal *q) {
+    const quasi_definite_plan *p = &q->fronts.plan;
     double sum = 0;
-    for (int f = 0; f < q->plan.fronts; f++) {
-        const double w = (double)width_of(&q->plan, f), h = (double)height_of(&q->plan, f);
+    for (int f = 0; f < p->fronts; f++) {
+        const double w = width_of(p, f), h = height_of(p, f);
         sum += w * w * w / 3 + w * w * h + w * h * h;
     }
     return sum;
 }
 
 double imp_frontal_entries(const frontal *q) {
+    const quasi_definite_plan *p = &q->fronts.plan;
     double sum = 0;
-    for (int f = 0; f < q->plan.fronts; f++) {
-        const double w = (double)width_of(&q->plan, f), h = (double)height_of(&q->plan, f);
+    for (int f = 0; f < p->fronts; f++) {
+        const double w = width_of(p, f), h = height_of(p, f);
         sum += w * w + 2 * w * h + 2 * h * h;
     }
     return sum;
 }
 
-static front front_at(const frontal *q, int f, double *left) {
-    const quasi_definite_plan *p = &q->plan;
-    front a = {.begin = p->first[f], .width = (int)width_of(p, f), .height = (int)height_of(p, f)};
-    a.rows = a.width + a.height;
-    a.below = p->row + p->below[f];
-    a.panel = q->L + p->panel[f];
-    a.right = q->U + q->beside[f];
-    a.left = left;
-    a.pivot = q->pivot + a.begin;
-    return a;
-}
-
 /* Where entry (row, column) of the front stands. */
-static double *entry(const front *a, int row, int column) {
+static double *entry(const front *a, double *right, int row, int column) {
     const size_t r = (size_t)row, c = (size_t)column, w = (size_t)a->width, h = (size_t)a->height;
     if (column < a->width) return a->panel + c * (size_t)a->rows + r;
-    return row < a->width ? a->right + r * h + (c - w) : a->left + (c - w) * h + (r - w);
+    return row < a->width ? right + r * h + (c - w) : a->left + (c - w) * h + (r - w);
 }
 
-/* The entries of the front's own columns, and of its own rows beside them. */
-static void gather_matrix(frontal *q, const double *value, const front *a) {
-    const quasi_definite_plan *p = &q->plan;
-    const size_t width = (size_t)a->width, height = (size_t)a->height;
-    memset(a->panel, 0, (size_t)a->rows * width * sizeof *a->panel);
-    memset(a->right, 0, height * width * sizeof *a->right);
-    memset(a->left, 0, height * height * sizeof *a->left);
-    for (int j = 0; j < a->width; j++)
-        q->local[a->begin + j] = j;
-    for (int k = 0; k < a->height; k++)
-        q->local[a->below[k]] = a->width + k;
+static void gather_matrix(fronts *m, const double *value, const front *a) {
+    const frontal *q = (const frontal *)m;
+    const quasi_definite_plan *p = &m->plan;
+    double *right = right_of(q, a);
+    memset(right, 0, (size_t)a->height * (size_t)a->width * sizeof *right);
     for (int j = 0; j < a->width; j++) {
         const int old = p->order[a->begin + j];
-        for (int k = q->start[old]; k < q->start[old + 1]; k++) {
-            const int i = p->place[q->row[k]];
+        for (int k = m->start[old]; k < m->start[old + 1]; k++) {
+            const int i = p->place[m->row[k]];
             if (i < a->begin) continue;
-            *entry(a, q->local[i], j) += value[k];
-            if (i >= a->begin + a->width) *entry(a, j, q->local[i]) += value[q->mirror[k]];
+            *entry(a, right, m->local[i], j) += value[k];
+            if (i >= a->begin + a->width) *entry(a, right, j, m->local[i]) += value[q->mirror[k]];
         }
     }
 }
 
-/* Adds a child's complement. */
-static void gather_child(frontal *q, const front *a, const front *child) {
+static void gather_child(fronts *m, const front *a, const front *child, const int *place) {
     const size_t height = (size_t)child->height;
-    int *place = q->open + q->plan.fronts; /* of the child's rows */
-    for (size_t i = 0; i < height; i++)
-        place[i] = q->local[child->below[i]];
+    double *right = right_of((const frontal *)m, a);
     for (size_t j = 0; j < height; j++) {
         const double *from = child->left + j * height;
         if (place[j] < a->width) {
@@ -175,16 +142,13 @@ static void gather_child(frontal *q, const front *a, const front *child) {
             continue;
         }
         for (size_t i = 0; i < height; i++)
-            *entry(a, place[i], place[j]) += from[i];
+            *entry(a, right, place[i], place[j]) += from[i];
     }
 }
 
 static void exchange(double *x, double *y, int n, size_t step) {
-    for (int i = 0; i < n; i++) {
-        const double was = x[(size_t)i * step];
-        x[(size_t)i * step] = y[(size_t)i * step];
-        y[(size_t)i * step] = was;
-    }
+    for (int i = 0; i < n; i++)
+        imp_dense_swap(x + (size_t)i * step, y + (size_t)i * step);
 }
 
 /* y (n) -= factor x */
@@ -194,8 +158,9 @@ static void subtract(double factor, const double *x, double *y, int n) {
 }
 
 /* The columns begin .. end - 1 of the panel, with the rows exchanged everywhere. */
-static bool factor_columns(const front *a, int begin, int end, int *sign) {
+static bool factor_columns(frontal *q, const front *a, int begin, int end) {
     const size_t rows = (size_t)a->rows, height = (size_t)a->height;
+    double *right = right_of(q, a);
     for (int k = begin; k < end; k++) {
         double *column = a->panel + (size_t)k * rows;
         int best = k;
@@ -205,12 +170,12 @@ static bool factor_columns(const front *a, int begin, int end, int *sign) {
         if (fabs(column[k]) >= 0.1 * fabs(column[best])) best = k;
         const double pivot = column[best];
         if (!isfinite(pivot) || pivot == 0) return false;
-        a->pivot[k] = best;
-        if (pivot < 0) *sign = -*sign;
+        q->pivot[a->begin + k] = best;
+        if (pivot < 0) q->sign = -q->sign;
         if (best != k) {
-            *sign = -*sign;
+            q->sign = -q->sign;
             exchange(a->panel + k, a->panel + best, a->width, rows);
-            exchange(a->right + (size_t)k * height, a->right + (size_t)best * height, a->height, 1);
+            exchange(right + (size_t)k * height, right + (size_t)best * height, a->height, 1);
         }
         const double inverse = 1 / pivot;
         for (int i = k + 1; i < a->rows; i++)
@@ -223,7 +188,7 @@ static bool factor_columns(const front *a, int begin, int end, int *sign) {
 }
 
 /* What a block of eliminated columns does to the rest of its rows. */
-static void eliminate_rows(const front *a, int begin, int end) {
+static void eliminate_rows(const front *a, double *right, int begin, int end) {
     const size_t rows = (size_t)a->rows, height = (size_t)a->height;
     for (int k = begin; k < end; k++) {
         const double *column = a->panel + (size_t)k * rows;
@@ -232,78 +197,46 @@ static void eliminate_rows(const front *a, int begin, int end) {
             subtract(other[k], column + k + 1, other + k + 1, end - k - 1);
         }
         for (int i = k + 1; i < end && a->height > 0; i++)
-            subtract(column[i], a->right + (size_t)k * height, a->right + (size_t)i * height,
-                     a->height);
+            subtract(column[i], right + (size_t)k * height, right + (size_t)i * height, a->height);
     }
 }
 
-static bool factor_front(const front *a, double *work, int *sign) {
+static bool eliminate(fronts *m, const front *a) {
+    frontal *q = (frontal *)m;
+    double *right = right_of(q, a), *work = q->work;
     const int rows = a->rows, height = a->height, width = a->width;
     for (int begin = 0; begin < width; begin += BLOCK) {
         const int end = width - begin < BLOCK ? width : begin + BLOCK;
         const double *L = a->panel + (size_t)begin * (size_t)rows;
         double *rest = a->panel + (size_t)end * (size_t)rows;
-        if (!factor_columns(a, begin, end, sign)) return false;
-        eliminate_rows(a, begin, end);
+        if (!factor_columns(q, a, begin, end)) return false;
+        eliminate_rows(a, right, begin, end);
         imp_dense_subtract(rows - end, width - end, end - begin, L + end, rows, rest + begin, 1,
                            rows, rest + end, rows, work);
-        imp_dense_subtract(height, width - end, end - begin,
-                           a->right + (size_t)begin * (size_t)height, height, L + end, rows, 1,
-                           a->right + (size_t)end * (size_t)height, height, work);
+        imp_dense_subtract(height, width - end, end - begin, right + (size_t)begin * (size_t)height,
+                           height, L + end, rows, 1, right + (size_t)end * (size_t)height, height,
+                           work);
     }
-    imp_dense_subtract(height, height, width, a->panel + width, rows, a->right, height, 1, a->left,
+    imp_dense_subtract(height, height, width, a->panel + width, rows, right, height, 1, a->left,
                        height, work);
     return true;
 }
 
-bool imp_frontal_factor(frontal *q, const double *value) {
-    const quasi_definite_plan *p = &q->plan;
-    double *top = q->stack;
-    int depth = 0;
-    q->sign = 1;
-    for (int f = 0; f < p->fronts; f++) {
-        const front a = front_at(q, f, top);
-        double *bottom = top;
-        gather_matrix(q, value, &a);
-        for (int c = 0; c < p->children[f]; c++) {
-            front child = front_at(q, q->open[--depth], NULL);
-            bottom -= (size_t)child.height * (size_t)child.height;
-            child.left = bottom;
-            gather_child(q, &a, &child);
-        }
-        if (!factor_front(&a, q->work, &q->sign)) return false;
-        top = bottom + (size_t)a.height * (size_t)a.height;
-        if (a.height == 0) continue;
-        memmove(bottom, a.left, (size_t)(top - bottom) * sizeof *bottom);
-        q->open[depth++] = f;
-    }
-    return true;
-}
-
-int imp_frontal_sign(const frontal *q) {
-    return q->sign;
-}
-
-static void forward(frontal *q, const front *a) {
-    double *y = q->y + a->begin, *below = q->work;
+static void forward(fronts *m, const front *a, double *y, double *below) {
+    const int *pivot = ((const frontal *)m)->pivot + a->begin;
     for (int k = 0; k < a->width; k++)
-        exchange(y + k, y + a->pivot[k], 1, 1);
+        imp_dense_swap(y + k, y + pivot[k]);
     memset(below, 0, (size_t)a->height * sizeof *below);
     for (int k = 0; k < a->width; k++) {
         const double *column = a->panel + (size_t)k * (size_t)a->rows;
         subtract(y[k], column + k + 1, y + k + 1, a->width - k - 1);
-        subtract(y[k], column + a->width, below, a->height);
+        subtract(-y[k], column + a->width, below, a->height);
     }
-    for (int k = 0; k < a->height; k++)
-        q->y[a->below[k]] += below[k];
 }
 
-static void backward(frontal *q, const front *a) {
-    double *y = q->y + a->begin, *below = q->work;
-    for (int k = 0; k < a->height; k++)
-        below[k] = q->y[a->below[k]];
-    for (int k = 0; k < a->width; k++) {
-        const double *right = a->right + (size_t)k * (size_t)a->height;
+static void backward(fronts *m, const front *a, double *y, const double *below) {
+    const double *right = right_of((const frontal *)m, a);
+    for (int k = 0; k < a->width; k++, right += a->height) {
         double sum = 0;
         for (int i = 0; i < a->height; i++)
             sum += right[i] * below[i];
@@ -316,18 +249,17 @@ static void backward(frontal *q, const front *a) {
     }
 }
 
+static const fronts_kind unsymmetric = {gather_matrix, gather_child, eliminate, forward, backward};
+
+bool imp_frontal_factor(frontal *q, const double *value) {
+    q->sign = 1;
+    return imp_fronts_factor(&q->fronts, &unsymmetric, value);
+}
+
+int imp_frontal_sign(const frontal *q) {
+    return q->sign;
+}
+
 void imp_frontal_solve(frontal *q, double *b) {
-    const quasi_definite_plan *p = &q->plan;
-    for (int i = 0; i < p->n; i++)
-        q->y[i] = b[p->order[i]];
-    for (int f = 0; f < p->fronts; f++) {
-        const front a = front_at(q, f, NULL);
-        forward(q, &a);
-    }
-    for (int f = p->fronts - 1; f >= 0; f--) {
-        const front a = front_at(q, f, NULL);
-        backward(q, &a);
-    }
-    for (int i = 0; i < p->n; i++)
-        b[p->order[i]] = q->y[i];
+    imp_fronts_solve(&q->fronts, &unsymmetric, b);
 }

@@ -1,16 +1,10 @@
 /* islands.c - contacts that share a block of W which is not 0, directly or through others. */
 #include "linear/islands.h"
 
+#include "base/finite.h"
 #include "linear/join.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
-
-static bool couples(const double block[9]) {
-    for (int k = 0; k < 9; k++)
-        if (block[k] != 0) return true;
-    return false;
-}
 
 enum { FEW = 16 }; /* contacts whose sets go on the stack */
 
@@ -27,7 +21,7 @@ int imp_islands(const imp_operator *W, int *label) {
             double block[9];
             if (imp_join_first(parent, i) == imp_join_first(parent, columns[k])) continue;
             W->kind->block(W, i, columns[k], block);
-            if (!couples(block)) continue;
+            if (imp_all_zero(block, 9)) continue;
             imp_join(parent, i, columns[k]);
             left--;
         }

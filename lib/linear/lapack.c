@@ -1,8 +1,9 @@
 /* lapack.c - each asks first how much work it wants. */
 #include "linear/lapack.h"
 
+#include "base/finite.h"
+
 #include <lapacke.h>
-#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -19,9 +20,7 @@ static imp_status ended(double *work, int info) {
 
 /* What is not finite may keep an iteration going for ever. */
 static bool all_finite(int n, const double *A) {
-    for (size_t k = 0; k < (size_t)n * (size_t)n; k++)
-        if (!isfinite(A[k])) return false;
-    return true;
+    return imp_all_finite(A, (size_t)n * (size_t)n);
 }
 
 imp_status imp_lapack_qr(int n, int m, double *A, int *pivot, double *tau) {

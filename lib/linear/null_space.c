@@ -5,9 +5,9 @@
 #include "linear/dense.h"
 #include "linear/lapack.h"
 #include "linear/null_space_internal.h"
+#include "linear/triplets.h"
 
 #include <float.h>
-#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -22,8 +22,6 @@ void imp_null_space_free(imp_null_space *s) {
     }
     free(s->island);
     free(s->of);
-    free(s->place);
-    free(s->list);
     free(s->length);
     free(s);
 }
@@ -147,51 +145,27 @@ static void turn(const imp_null_island *own, const double *x, double *y) {
         y[j] = imp_dense_dot(own->Q + imp_null_at(own->n, 0, j), x, own->n);
 }
 
-/* Entries of N'X, by columns. */
-typedef struct entries {
-    int count, room, *row, *column;
-    double *value;
-} entries;
-
-static bool add(entries *e, int row, int column, double value) {
-    if (e->count == e->room) {
-        const int room = e->room > INT_MAX / 2 ? INT_MAX : 2 * e->room + 64;
-        int *rows = realloc(e->row, (size_t)room * sizeof *rows);
-        if (rows) e->row = rows;
-        int *columns = realloc(e->column, (size_t)room * sizeof *columns);
-        if (columns) e->column = columns;
-        double *values = realloc(e->value, (size_t)room * sizeof *values);
-        if (values) e->value = values;
-        if (!rows || !columns || !values || room == e->room) return false;
-        e->room = room;
-    }
-    e->row[e->count] = row;
-    e->column[e->count] = column;
-    e->value[e->count++] = value;
-    return true;
-}
-
 /* of a column's length in an island: less is rounding of the turn */
 static const double ROUNDING = 1e-14;
 
 /* What an island leaves of x (n, by its places) to column j. */
-static bool add_left(const imp_null_island *own, const double *x, double *y, int j, entries *e) {
+static void add_left(const imp_null_island *own, const double *x, double *y, int j,
+                     imp_triplets *entries) {
     turn(own, x, y);
     const double *left = y + own->rank, length = sqrt(imp_dense_dot(x, x, own->n)),
                  least = ROUNDING * length;
-    if (sqrt(imp_dense_dot(left, left, own->n - own->rank)) <= own->rounding * length) return true;
+    if (sqrt(imp_dense_dot(left, left, own->n - own->rank)) <= own->rounding * length) return;
     for (int i = own->rank; i < own->n; i++)
-        if (fabs(y[i]) > least && !add(e, own->first + i - own->rank, j, y[i])) return false;
-    return true;
+        if (fabs(y[i]) > least) imp_triplets_add(entries, own->first + i - own->rank, j, y[i]);
 }
 
 /* Column j of N'X; x is zero before and after, y any; touched: (islands) the last column that met
  * each. */
-static bool project_column(const imp_null_space *s, const imp_sparse *X, int j, double *x,
-                           double *y, int *touched, entries *e) {
+static void project_column(const imp_null_space *s, const imp_sparse *X, int j, double *x,
+                           double *y, int *touched, imp_triplets *entries) {
     for (int k = X->start[j]; k < X->start[j + 1]; k++) {
         const int at = X->row[k];
-        if (s->of[at] < 0 && !add(e, s->place[at], j, X->value[k])) return false;
+        if (s->of[at] < 0) imp_triplets_add(entries, s->place[at], j, X->value[k]);
     }
     for (int k = X->start[j]; k < X->start[j + 1]; k++) {
         const int of = s->of[X->row[k]];
@@ -200,31 +174,23 @@ static bool project_column(const imp_null_space *s, const imp_sparse *X, int j, 
         touched[of] = j;
         for (int l = k; l < X->start[j + 1]; l++)
             if (s->of[X->row[l]] == of) x[s->place[X->row[l]]] = X->value[l];
-        if (!add_left(own, x, y, j, e)) return false;
+        add_left(own, x, y, j, entries);
         memset(x, 0, (size_t)own->n * sizeof *x);
     }
-    return true;
 }
 
 imp_status imp_null_space_project(const imp_null_space *s, const imp_sparse *X, imp_sparse *Y) {
-    entries e = {0};
+    imp_triplets entries = {0};
     double *x = calloc(2 * (size_t)s->n + 1, sizeof *x);
     int *touched = malloc(((size_t)s->islands + 1) * sizeof *touched);
-    bool good = x && touched;
-    *Y = (imp_sparse){0};
-    for (int k = 0; good && k < s->islands; k++)
+    entries.lacked = !x || !touched;
+    for (int k = 0; touched && k < s->islands; k++)
         touched[k] = -1;
-    for (int j = 0; good && j < X->columns; j++)
-        good = project_column(s, X, j, x, x + s->n, touched, &e);
-    const imp_status status =
-        good ? imp_sparse_from_triplets(s->left, X->columns, e.count, e.row, e.column, e.value, Y)
-             : IMP_NO_MEMORY;
+    for (int j = 0; !entries.lacked && j < X->columns; j++)
+        project_column(s, X, j, x, x + s->n, touched, &entries);
     free(x);
     free(touched);
-    free(e.row);
-    free(e.column);
-    free(e.value);
-    return status;
+    return imp_triplets_end(&entries, s->left, X->columns, Y);
 }
 
 /* x (own->n, by places) <- of the whole; and back. */

@@ -22,7 +22,7 @@ typedef struct imp_null_island {
 struct imp_null_space {
     int n, m, islands, loose, left, rank;
     imp_null_island *island;
-    int *of;        /* (n) island of a coordinate, -1: none */
+    int *of;        /* (n) island of a coordinate, -1: none; the next two lie behind it */
     int *place;     /* (n) its place there, or its number among those without */
     int *list;      /* (n + m) the islands' coordinates and equations */
     double *length; /* (m) of the equations as given; 0: it holds no coordinate */

@@ -3,7 +3,6 @@
 
 #include "linear/join.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 /* The first coordinate that an equation holds, -1: none; all it holds get one root. */
@@ -63,12 +62,11 @@ static void list(imp_null_space *s, const int *island_of_row) {
 imp_status imp_null_space_islands(imp_null_space *s, const imp_sparse *Ct) {
     const size_t n = (size_t)s->n, m = (size_t)s->m;
     int *work = malloc((n + m + 1) * sizeof *work);
-    s->of = malloc((n + 1) * sizeof *s->of);
-    s->place = malloc((n + 1) * sizeof *s->place);
-    s->list = malloc((n + m + 1) * sizeof *s->list);
+    s->of = malloc((3 * n + m + 1) * sizeof *s->of);
     s->length = calloc(m + 1, sizeof *s->length);
-    const bool room = work && s->of && s->place && s->list && s->length;
-    if (room) {
+    if (work && s->of && s->length) {
+        s->place = s->of + n;
+        s->list = s->place + n;
         number(s, Ct, work, work + m);
         s->island = calloc((size_t)s->islands + 1, sizeof *s->island);
         if (s->island) list(s, work);

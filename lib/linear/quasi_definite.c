@@ -1,88 +1,37 @@
-/* quasi_definite.c - sparse L D L' factors by fronts: dense matrices in a tree.
+/* quasi_definite.c - sparse L D L' factors by fronts.
  *
- * Duff, Reid (1983), "The multifrontal solution of indefinite sparse symmetric linear equations": a
- * front gathers the entries of its columns and its children's Schur complements, eliminates its
- * columns densely and hands on what is left of its rows. Departure: no pivoting, a quasi-definite
- * matrix needs none. Contact graphs in space spend nearly all operations in few large fronts, and
- * so in products of dense matrices. */
+ * Duff, Reid (1983), "The multifrontal solution of indefinite sparse symmetric linear equations".
+ * Departure: no pivoting, a quasi-definite matrix needs none. Contact graphs in space spend nearly
+ * all operations in few large fronts, and so in products of dense matrices. Panels hold the unit
+ * lower triangle on top, D on its diagonal; of complements the lower triangle counts. */
 #include "linear/quasi_definite.h"
 
-#include "linear/quasi_definite_plan.h"
+#include "linear/fronts.h"
 
 #include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { BLOCK = 48 }; /* columns eliminated at a time, and width of the strips of a lower triangle */
 
 struct quasi_definite {
-    quasi_definite_plan plan;
-    const int *start, *row; /* the matrix */
-    double *L;              /* panels: unit lower triangle on top; D stands on its diagonal */
-    double *stack, *work, *y;
-    int *local; /* (n) of a row: its place in the front at hand */
-    /* (fronts + n) those whose complements are on the stack; room for a child's places */
-    int *open;
+    fronts fronts;
 };
 
 quasi_definite *imp_quasi_definite_new(int n, const int *start, const int *row) {
     quasi_definite *q = calloc(1, sizeof *q);
-    if (!q) return NULL;
-    q->start = start;
-    q->row = row;
-    if (imp_quasi_definite_make_plan(n, start, row, &q->plan)) {
-        const quasi_definite_plan *p = &q->plan;
-        q->L = malloc((p->panel[p->fronts] + p->stack + p->work + (size_t)n + 1) * sizeof *q->L);
-        q->local = malloc((3 * (size_t)n + 1) * sizeof *q->local);
-    }
-    if (!q->L || !q->local) {
-        imp_quasi_definite_free(q);
-        return NULL;
-    }
-    q->stack = q->L + q->plan.panel[q->plan.fronts];
-    q->work = q->stack + q->plan.stack;
-    q->y = q->work + q->plan.work;
-    q->open = q->local + n;
-    return q;
+    if (!q || imp_fronts_open(&q->fronts, n, start, row)) return q;
+    imp_quasi_definite_free(q);
+    return NULL;
 }
 
 void imp_quasi_definite_free(quasi_definite *q) {
-    if (!q) return;
-    imp_quasi_definite_unplan(&q->plan);
-    free(q->L);
-    free(q->local);
+    if (q) imp_fronts_close(&q->fronts);
     free(q);
 }
 
-/* One front: its rows are the columns it eliminates, then those below. */
-typedef struct front {
-    int begin, width, height, rows;
-    const int *below;
-    double *panel; /* (rows x width) */
-    double *left;  /* (height x height) the Schur complement, lower triangle */
-} front;
-
-static front front_at(const quasi_definite *q, int f, double *left) {
+static void gather_matrix(fronts *q, const double *value, const front *a) {
     const quasi_definite_plan *p = &q->plan;
-    front a = {.begin = p->first[f], .width = p->first[f + 1] - p->first[f]};
-    a.height = (int)(p->below[f + 1] - p->below[f]);
-    a.rows = a.width + a.height;
-    a.below = p->row + p->below[f];
-    a.panel = q->L + p->panel[f];
-    a.left = left;
-    return a;
-}
-
-/* The entries of the front's own columns. */
-static void gather_matrix(quasi_definite *q, const double *value, const front *a) {
-    const quasi_definite_plan *p = &q->plan;
-    memset(a->panel, 0, (size_t)a->rows * (size_t)a->width * sizeof *a->panel);
-    memset(a->left, 0, (size_t)a->height * (size_t)a->height * sizeof *a->left);
-    for (int j = 0; j < a->width; j++)
-        q->local[a->begin + j] = j;
-    for (int k = 0; k < a->height; k++)
-        q->local[a->below[k]] = a->width + k;
     for (int j = 0; j < a->width; j++) {
         double *column = a->panel + (size_t)j * (size_t)a->rows;
         const int old = p->order[a->begin + j];
@@ -93,12 +42,9 @@ static void gather_matrix(quasi_definite *q, const double *value, const front *a
     }
 }
 
-/* Adds a child's complement. */
-static void gather_child(quasi_definite *q, const front *a, const front *child) {
+static void gather_child(fronts *q, const front *a, const front *child, const int *place) {
+    (void)q;
     const size_t height = (size_t)child->height;
-    int *place = q->open + q->plan.fronts; /* of the child's rows */
-    for (size_t i = 0; i < height; i++)
-        place[i] = q->local[child->below[i]];
     for (size_t j = 0; j < height; j++) {
         const double *from = child->left + j * height;
         const int column = place[j];
@@ -151,16 +97,16 @@ static void subtract_product(const front *a, int row, int begin, int end, const 
 }
 
 /* Eliminates the panel's columns begin .. end - 1, the second half after the first. */
-static bool eliminate(const front *a, int begin, int end, double *work) {
+static bool eliminate_columns(const front *a, int begin, int end, double *work) {
     const size_t rows = (size_t)a->rows;
     double *diagonal = a->panel + (size_t)begin * (rows + 1);
     if (end - begin > BLOCK) {
         const int middle = begin + (end - begin) / 2;
-        if (!eliminate(a, begin, middle, work)) return false;
+        if (!eliminate_columns(a, begin, middle, work)) return false;
         scaled_rows(a, middle, end - middle, begin, middle, work);
         subtract_product(a, middle, begin, middle, work, end - middle,
                          a->panel + (size_t)middle * (rows + 1), a->rows);
-        return eliminate(a, middle, end, work);
+        return eliminate_columns(a, middle, end, work);
     }
     if (!factor_block(diagonal, rows, end - begin)) return false;
     double *L = diagonal + (end - begin);
@@ -175,56 +121,27 @@ static bool eliminate(const front *a, int begin, int end, double *work) {
     return true;
 }
 
-/* What the front leaves to its parent. */
-static bool factor_front(const front *a, double *work) {
-    if (!eliminate(a, 0, a->width, work)) return false;
+static bool eliminate(fronts *q, const front *a) {
+    if (!eliminate_columns(a, 0, a->width, q->work)) return false;
     if (a->height == 0) return true;
-    scaled_rows(a, a->width, a->height, 0, a->width, work);
-    subtract_product(a, a->width, 0, a->width, work, a->height, a->left, a->height);
+    scaled_rows(a, a->width, a->height, 0, a->width, q->work);
+    subtract_product(a, a->width, 0, a->width, q->work, a->height, a->left, a->height);
     return true;
 }
 
-bool imp_quasi_definite_factor(quasi_definite *q, const double *value) {
-    const quasi_definite_plan *p = &q->plan;
-    double *top = q->stack;
-    int depth = 0;
-    for (int f = 0; f < p->fronts; f++) {
-        const front a = front_at(q, f, top);
-        double *bottom = top;
-        gather_matrix(q, value, &a);
-        for (int c = 0; c < p->children[f]; c++) {
-            front child = front_at(q, q->open[--depth], NULL);
-            bottom -= (size_t)child.height * (size_t)child.height;
-            child.left = bottom;
-            gather_child(q, &a, &child);
-        }
-        if (!factor_front(&a, q->work)) return false;
-        top = bottom + (size_t)a.height * (size_t)a.height;
-        if (a.height == 0) continue;
-        memmove(bottom, a.left, (size_t)(top - bottom) * sizeof *bottom);
-        q->open[depth++] = f;
-    }
-    return true;
-}
-
-/* y of the front's rows below, gathered into or out of one vector. */
-static void forward(quasi_definite *q, const front *a) {
-    double *y = q->y + a->begin, *below = q->work;
+static void forward(fronts *q, const front *a, double *y, double *below) {
+    (void)q;
     cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasUnit, a->width, a->panel, a->rows, y,
                 1);
-    if (a->height == 0) return;
-    cblas_dgemv(CblasColMajor, CblasNoTrans, a->height, a->width, 1, a->panel + a->width, a->rows,
-                y, 1, 0, below, 1);
-    for (int k = 0; k < a->height; k++)
-        q->y[a->below[k]] -= below[k];
+    if (a->height > 0)
+        cblas_dgemv(CblasColMajor, CblasNoTrans, a->height, a->width, 1, a->panel + a->width,
+                    a->rows, y, 1, 0, below, 1);
 }
 
-static void backward(quasi_definite *q, const front *a) {
-    double *y = q->y + a->begin, *below = q->work;
+static void backward(fronts *q, const front *a, double *y, const double *below) {
+    (void)q;
     for (int j = 0; j < a->width; j++)
         y[j] /= a->panel[(size_t)j * (size_t)(a->rows + 1)];
-    for (int k = 0; k < a->height; k++)
-        below[k] = q->y[a->below[k]];
     if (a->height > 0)
         cblas_dgemv(CblasColMajor, CblasTrans, a->height, a->width, -1, a->panel + a->width,
                     a->rows, below, 1, 1, y, 1);
@@ -232,18 +149,12 @@ static void backward(quasi_definite *q, const front *a) {
                 1);
 }
 
+static const fronts_kind symmetric = {gather_matrix, gather_child, eliminate, forward, backward};
+
+bool imp_quasi_definite_factor(quasi_definite *q, const double *value) {
+    return imp_fronts_factor(&q->fronts, &symmetric, value);
+}
+
 void imp_quasi_definite_solve(quasi_definite *q, double *b) {
-    const quasi_definite_plan *p = &q->plan;
-    for (int i = 0; i < p->n; i++)
-        q->y[i] = b[p->order[i]];
-    for (int f = 0; f < p->fronts; f++) {
-        const front a = front_at(q, f, NULL);
-        forward(q, &a);
-    }
-    for (int f = p->fronts - 1; f >= 0; f--) {
-        const front a = front_at(q, f, NULL);
-        backward(q, &a);
-    }
-    for (int i = 0; i < p->n; i++)
-        b[p->order[i]] = q->y[i];
+    imp_fronts_solve(&q->fronts, &symmetric, b);
 }

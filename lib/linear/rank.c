@@ -1,33 +1,32 @@
 /* rank.c - rank and condition of a Delassus operator by pivoted QR. */
 #include "linear/rank.h"
 
+#include "base/finite.h"
+#include "linear/lapack.h"
+
 #include <float.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* How many diagonal entries of R count, and the first of them over the last; W (n x n) is
- * overwritten. -1 without memory. The order of rows and columns does not matter: the transpose has
- * the same rank. */
-static int rank_of(double *W, int n, double *condition) {
-    const size_t rows = (size_t)n;
-    double best;
-    int rank = -1;
-    LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, n, W, n, NULL, NULL, &best, -1);
-    const size_t room = (size_t)best;
-    lapack_int *pivot = calloc(rows, sizeof *pivot);
-    double *tau = malloc((rows + room) * sizeof *tau);
-    if (pivot && tau) {
-        rank = 0;
-        LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, n, W, n, pivot, tau, tau + rows, (lapack_int)room);
-        const double least = n * DBL_EPSILON * fabs(W[0]);
-        for (size_t k = 0; k < rows; k++)
-            rank += fabs(W[k * rows + k]) > least;
-        *condition = rank > 0 ? fabs(W[0] / W[(size_t)(rank - 1) * (rows + 1)]) : NAN;
-    }
+/* rank <- how many diagonal entries of R count, condition <- the first of them over the last; W (n
+ * x n) is overwritten. The order of rows and columns does not matter: the transpose has the same
+ * rank. */
+static imp_status find_rank(double *W, imp_operator_facts *found) {
+    const size_t rows = (size_t)found->rows;
+    int *pivot = calloc(rows, sizeof *pivot);
+    double *tau = malloc(rows * sizeof *tau);
+    imp_status status = IMP_NO_MEMORY;
+    if (pivot && tau) status = imp_lapack_qr(found->rows, found->rows, W, pivot, tau);
     free(pivot);
     free(tau);
-    return rank;
+    if (status != IMP_OK) return status;
+    const double least = found->rows * DBL_EPSILON * fabs(W[0]);
+    found->rank = 0;
+    for (size_t k = 0; k < rows; k++)
+        found->rank += fabs(W[k * rows + k]) > least;
+    found->redundancy = 1 - (double)found->rank / found->rows;
+    if (found->rank > 0) found->condition = fabs(W[0] / W[(size_t)(found->rank - 1) * (rows + 1)]);
+    return IMP_OK;
 }
 
 imp_status imp_operator_facts_of(const imp_operator *W, imp_operator_facts *facts) {
@@ -43,14 +42,10 @@ imp_status imp_operator_facts_of(const imp_operator *W, imp_operator_facts *fact
         double *dense = malloc(entries * sizeof *dense);
         if (!dense) return IMP_NO_MEMORY;
         imp_operator_write(W, dense);
-        imp_status status = IMP_OK;
-        for (size_t k = 0; k < entries; k++)
-            if (!isfinite(dense[k])) status = IMP_NOT_FINITE;
-        if (status == IMP_OK) found.rank = rank_of(dense, found.rows, &found.condition);
+        const imp_status status =
+            imp_all_finite(dense, entries) ? find_rank(dense, &found) : IMP_NOT_FINITE;
         free(dense);
         if (status != IMP_OK) return status;
-        if (found.rank < 0) return IMP_NO_MEMORY;
-        found.redundancy = 1 - (double)found.rank / found.rows;
     }
     *facts = found;
     return IMP_OK;

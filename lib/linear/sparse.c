@@ -2,6 +2,8 @@
  * (KLU). */
 #include "linear/sparse.h"
 
+#include "linear/triplets.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
@@ -112,6 +114,33 @@ imp_status imp_sparse_from_triplets(int rows, int columns, int count, const int 
     if (status == IMP_OK) merge_repeated(matrix);
     free(next);
     imp_sparse_clear(&by_row);
+    return status;
+}
+
+bool imp_triplets_grow(imp_triplets *t) {
+    if (t->lacked) return false;
+    const int room = t->room > INT_MAX / 2 ? INT_MAX : 2 * t->room + 64;
+    const size_t size = (size_t)room;
+    int *row = realloc(t->row, size * sizeof *row);
+    if (row) t->row = row;
+    int *column = realloc(t->column, size * sizeof *column);
+    if (column) t->column = column;
+    double *value = realloc(t->value, size * sizeof *value);
+    if (value) t->value = value;
+    t->lacked = !row || !column || !value || room == t->room;
+    if (!t->lacked) t->room = room;
+    return !t->lacked;
+}
+
+imp_status imp_triplets_end(imp_triplets *t, int rows, int columns, imp_sparse *matrix) {
+    *matrix = (imp_sparse){0};
+    const imp_status status = t->lacked ? IMP_NO_MEMORY
+                                        : imp_sparse_from_triplets(rows, columns, t->count, t->row,
+                                                                   t->column, t->value, matrix);
+    free(t->row);
+    free(t->column);
+    free(t->value);
+    *t = (imp_triplets){0};
     return status;
 }
 
@@ -233,30 +262,6 @@ imp_blocks *imp_blocks_of(const imp_operator *W) {
     return NULL;
 }
 
-/* A growing list of the entries of W, column by column. */
-typedef struct growing {
-    imp_sparse W;
-    int room;
-} growing;
-
-static bool append(growing *g, int row, double value) {
-    const int at = g->W.start[g->W.columns];
-    if (at == g->room) {
-        if (g->room > INT_MAX / 2) return false;
-        const size_t room = 2 * (size_t)g->room;
-        int *rows = realloc(g->W.row, room * sizeof *rows);
-        if (rows) g->W.row = rows;
-        double *values = realloc(g->W.value, room * sizeof *values);
-        if (values) g->W.value = values;
-        if (!rows || !values) return false;
-        g->room = (int)room;
-    }
-    g->W.row[at] = row;
-    g->W.value[at] = value;
-    g->W.start[g->W.columns] = at + 1;
-    return true;
-}
-
 /* A factorised square matrix; klu_solve works in room that comes with the numbers, so that it
  * cannot fail. */
 typedef struct factor {
@@ -289,7 +294,7 @@ imp_status imp_sparse_solve(const imp_sparse *M, double *b) {
 }
 
 /* Column j of W: x <- M^-1 H_j, then H'x where H touches what x reaches. */
-static bool delassus_column(const imp_sparse *H, factor *f, int j, double *x, growing *g) {
+static void delassus_column(const imp_sparse *H, factor *f, int j, double *x, imp_triplets *W) {
     memset(x, 0, (size_t)H->rows * sizeof *x);
     for (int k = H->start[j]; k < H->start[j + 1]; k++)
         x[H->row[k]] = H->value[k];
@@ -301,36 +306,28 @@ static bool delassus_column(const imp_sparse *H, factor *f, int j, double *x, gr
             touched = touched || x[H->row[k]] != 0;
             sum += H->value[k] * x[H->row[k]];
         }
-        if (touched && !append(g, i, sum)) return false;
+        if (touched) imp_triplets_add(W, i, j, sum);
     }
-    return true;
 }
 
 imp_status imp_sparse_delassus(const imp_sparse *M, const imp_sparse *H, const double *f,
                                const double *w, imp_sparse *W, double *q) {
     *W = (imp_sparse){0};
     if (M->rows != M->columns || M->rows != H->rows) return IMP_BAD_ARGUMENT;
-    growing g = {.room = 64 + H->start[H->columns]};
+    imp_triplets entries = {0};
     factor inverse;
     imp_status status = factorise(M, &inverse);
     double *x = malloc(((size_t)H->rows + 1) * sizeof *x);
-    if (status == IMP_OK && (!x || !allocate(&g.W, H->columns, H->columns, g.room)))
-        status = IMP_NO_MEMORY;
-    for (int j = 0; j < H->columns && status == IMP_OK; j++) {
-        g.W.columns = j + 1; /* append() writes to the last column */
-        g.W.start[j + 1] = g.W.start[j];
-        if (!delassus_column(H, &inverse, j, x, &g)) status = IMP_NO_MEMORY;
-    }
+    if (status == IMP_OK && !x) status = IMP_NO_MEMORY;
+    for (int j = 0; j < H->columns && status == IMP_OK; j++)
+        delassus_column(H, &inverse, j, x, &entries);
+    if (status == IMP_OK) status = imp_triplets_end(&entries, H->columns, H->columns, W);
     if (status == IMP_OK && f) {
         memcpy(x, f, (size_t)H->rows * sizeof *x);
         memcpy(q, w, (size_t)H->columns * sizeof *q);
         klu_solve(inverse.order, inverse.numbers, H->rows, 1, x, &inverse.common);
         imp_sparse_multiply_transposed(H, x, q);
     }
-    if (status == IMP_OK)
-        *W = g.W;
-    else
-        imp_sparse_clear(&g.W);
     release(&inverse);
     free(x);
     return status;
