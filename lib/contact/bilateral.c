@@ -3,6 +3,7 @@
 
 #include "base/finite.h"
 #include "contact/frame.h"
+#include "linear/triplets.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -136,25 +137,16 @@ static imp_status copy(imp_bilateral *b, int nb, const imp_body *bodies, int nc,
 
 /* *Ct <- (G B)'. */
 static imp_status rooted_rows(const imp_bilateral *b, imp_sparse *Ct) {
-    const size_t room = 6 * (size_t)b->terms;
-    int count = 0, *row = malloc((2 * room + 1) * sizeof *row), *column = row + room;
-    double *value = malloc((room + 1) * sizeof *value);
-    *Ct = (imp_sparse){0};
-    for (int t = 0; row && value && t < b->terms; t++) {
-        const int first = b->roots.first[b->term[t].body];
+    imp_triplets entries = {0};
+    for (const imp_term *t = b->term; t < b->term + b->terms; t++) {
+        const int first = b->roots.first[t->body];
+        double x[6];
         if (first < 0) continue;
-        imp_roots_row(&b->roots, b->body, b->term[t].body, b->term[t].axis, value + count);
-        for (int k = 0; k < 6; k++, count++) {
-            row[count] = first + k;
-            column[count] = b->term[t].row;
-        }
+        imp_roots_row(&b->roots, b->body, t->body, t->axis, x);
+        for (int k = 0; k < 6; k++)
+            imp_triplets_add(&entries, first + k, t->row, x[k]);
     }
-    const imp_status status = row && value ? imp_sparse_from_triplets(b->roots.rows, b->rows, count,
-                                                                      row, column, value, Ct)
-                                           : IMP_NO_MEMORY;
-    free(row);
-    free(value);
-    return status;
+    return imp_triplets_end(&entries, b->roots.rows, b->rows, Ct);
 }
 
 /* c (rows) <- g - G v, what the rows still ask for, and size (rows) of the numbers in it. */

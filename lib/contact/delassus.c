@@ -2,22 +2,13 @@
  * 2). */
 #include "contact/delassus_internal.h"
 #include "base/finite.h"
+#include "base/vec3.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void cross(const double a[3], const double b[3], double c[3]) {
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 /* c <- a b for 3 x 3 row-major matrices. */
 void imp_delassus_multiply(const double a[9], const double b[9], double c[9]) {
@@ -26,22 +17,9 @@ void imp_delassus_multiply(const double a[9], const double b[9], double c[9]) {
             c[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
 }
 
-/* R (9): body to world. */
-void imp_delassus_rotation(const imp_body *body, double R[9]) {
-    const double w = body->orientation[0], x = body->orientation[1], y = body->orientation[2],
-                 z = body->orientation[3];
-    const double s = 2 / (w * w + x * x + y * y + z * z); /* a rotation even when the length has
-                                                             drifted from 1 */
-    const double rows[9] = {
-        1 - s * (y * y + z * z), s * (x * y - w * z),     s * (x * z + w * y),
-        s * (x * y + w * z),     1 - s * (x * x + z * z), s * (y * z - w * x),
-        s * (x * z - w * y),     s * (y * z + w * x),     1 - s * (x * x + y * y)};
-    memcpy(R, rows, sizeof rows);
-}
-
 void imp_body_inv_inertia_world(const imp_body *body, double inverse[9]) {
     double R[9], Rt[9], half[9];
-    imp_delassus_rotation(body, R);
+    rotation3(body->orientation, R);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             Rt[3 * i + j] = R[3 * j + i];
@@ -56,20 +34,16 @@ void imp_body_inv_inertia_world(const imp_body *body, double inverse[9]) {
 imp_arm imp_arm_of(const imp_contact *c, int body, const imp_body *bodies) {
     imp_arm result = {c->b == body ? 1 : -1, {0}};
     double lever[3];
+    sub3(c->point, bodies[body].position, lever);
     for (int i = 0; i < 3; i++)
-        lever[i] = c->point[i] - bodies[body].position[i];
-    for (int i = 0; i < 3; i++)
-        cross(lever, c->frame + 3 * i, result.angular + 3 * i);
+        cross3(lever, c->frame + 3 * i, result.angular + 3 * i);
     return result;
 }
 
 bool imp_body_moves(int body, const imp_body *bodies) {
     if (body == IMP_GROUND) return false;
     const imp_body *b = &bodies[body];
-    if (b->inv_mass != 0) return true;
-    for (int i = 0; i < 9; i++)
-        if (b->inv_inertia[i] != 0) return true;
-    return false;
+    return b->inv_mass != 0 || !imp_all_zero(b->inv_inertia, 9);
 }
 
 /* block += what one shared body contributes: s_c s_d (D_c D_d' / m + A_c R A_d'). */
@@ -80,12 +54,11 @@ static void add_body(const imp_contact *c, const imp_contact *d, int body, const
     double inertia[9], spin[3];
     imp_body_inv_inertia_world(&bodies[body], inertia);
     for (int j = 0; j < 3; j++) {
-        for (int k = 0; k < 3; k++)
-            spin[k] = dot(inertia + 3 * k, ad.angular + 3 * j);
+        apply3(inertia, ad.angular + 3 * j, spin);
         for (int i = 0; i < 3; i++)
             block[3 * i + j] += ac.sign * ad.sign *
-                                (bodies[body].inv_mass * dot(c->frame + 3 * i, d->frame + 3 * j) +
-                                 dot(ac.angular + 3 * i, spin));
+                                (bodies[body].inv_mass * dot3(c->frame + 3 * i, d->frame + 3 * j) +
+                                 dot3(ac.angular + 3 * i, spin));
     }
 }
 
@@ -116,14 +89,12 @@ void imp_contact_velocity(const imp_contact *c, const imp_body *bodies, double q
         if (body == IMP_GROUND) continue;
         const imp_body *b = &bodies[body];
         double lever[3], turn[3];
-        for (int i = 0; i < 3; i++)
-            lever[i] = c->point[i] - b->position[i];
-        cross(b->spin, lever, turn);
+        sub3(c->point, b->position, lever);
+        cross3(b->spin, lever, turn);
         for (int i = 0; i < 3; i++)
             v[i] += (side ? 1 : -1) * (b->velocity[i] + turn[i]);
     }
-    for (int i = 0; i < 3; i++)
-        q[i] = dot(c->frame + 3 * i, v);
+    apply3(c->frame, v, q);
 }
 
 /* Asked of its correlations r_ij = I_ij / sqrt(I_ii I_jj), which have no scale; a zero on the

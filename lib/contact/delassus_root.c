@@ -1,6 +1,8 @@
 /* delassus_root.c - W = G'G over the bodies: G is H in coordinates in which the mass matrix is the
  * unit matrix. */
 #include "contact/delassus_internal.h"
+#include "base/vec3.h"
+#include "linear/triplets.h"
 
 #include <limits.h>
 #include <math.h>
@@ -27,7 +29,7 @@ static void inertia_root(const imp_body *body, double B[9]) {
             for (int j = 0; j < 3; j++)
                 A[3 * i + j] -= L[3 * i + k] * L[3 * j + k];
     }
-    imp_delassus_rotation(body, R);
+    rotation3(body->orientation, R);
     imp_delassus_multiply(R, L, B);
 }
 
@@ -62,43 +64,30 @@ void imp_roots_row(const imp_roots *roots, const imp_body *bodies, int body, con
     }
 }
 
-/* The entries of contact i on one of its bodies, from `at` on. */
+/* The entries of contact i on one of its bodies. */
 static void add_contact(const imp_roots *roots, const imp_body *bodies, int body,
-                        const imp_contact *c, int i, int *row, int *column, double *value) {
+                        const imp_contact *c, int i, imp_triplets *entries) {
     const imp_arm a = imp_arm_of(c, body, bodies);
     for (int r = 0; r < 3; r++) {
-        double axis[6];
+        double axis[6], x[6];
         memcpy(axis, c->frame + 3 * r, 3 * sizeof *axis);
         memcpy(axis + 3, a.angular + 3 * r, 3 * sizeof *axis);
-        imp_roots_row(roots, bodies, body, axis, value + 6 * r);
-        for (int k = 0; k < 6; k++) {
-            row[6 * r + k] = roots->first[body] + k;
-            column[6 * r + k] = 3 * i + r;
-            value[6 * r + k] *= a.sign;
-        }
+        imp_roots_row(roots, bodies, body, axis, x);
+        for (int k = 0; k < 6; k++)
+            imp_triplets_add(entries, roots->first[body] + k, 3 * i + r, a.sign * x[k]);
     }
 }
 
 imp_status imp_roots_contacts(const imp_roots *roots, const imp_body *bodies, int nc,
                               const imp_contact *contacts, imp_sparse *H) {
-    const size_t room = 36 * (size_t)nc;
-    int count = 0, *row = room > INT_MAX ? NULL : malloc(2 * room * sizeof *row);
-    double *value = row ? malloc(room * sizeof *value) : NULL;
-    imp_status status = IMP_NO_MEMORY;
-    *H = (imp_sparse){0};
-    for (int i = 0; value && i < nc; i++)
+    imp_triplets entries = {0};
+    for (int i = 0; i < nc; i++)
         for (int side = 0; side < 2; side++) {
             const int body = side ? contacts[i].b : contacts[i].a;
-            if (!imp_body_moves(body, bodies)) continue;
-            add_contact(roots, bodies, body, &contacts[i], i, row + count, row + room + count,
-                        value + count);
-            count += 18;
+            if (imp_body_moves(body, bodies))
+                add_contact(roots, bodies, body, &contacts[i], i, &entries);
         }
-    if (value)
-        status = imp_sparse_from_triplets(roots->rows, 3 * nc, count, row, row + room, value, H);
-    free(row);
-    free(value);
-    return status;
+    return imp_triplets_end(&entries, roots->rows, 3 * nc, H);
 }
 
 imp_status imp_delassus_factored(int nb, const imp_body *bodies, int nc,

@@ -2,6 +2,7 @@
 #include "contact/frame.h"
 #include "base/exact.h"
 #include "base/finite.h"
+#include "base/vec3.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +14,7 @@ static imp_status unit(const double v[3], double n[3]) {
     if (big == 0) return IMP_BAD_ARGUMENT;
     double w[3] = {v[0], v[1], v[2]};
     imp_shift(w, 3, -imp_exponent(big));
-    const double length = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+    const double length = norm3(w);
     for (int i = 0; i < 3; i++)
         n[i] = w[i] / length;
     return IMP_OK;
@@ -37,25 +38,14 @@ imp_status imp_frame_from_tangent(const double normal[3], const double tangent[3
     imp_status status = unit(normal, n);
     if (status == IMP_OK) status = unit(tangent, d);
     if (status != IMP_OK) return status;
-    const double along = n[0] * d[0] + n[1] * d[1] + n[2] * d[2];
-    for (int i = 0; i < 3; i++)
-        d[i] -= along * n[i];
-    if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < 1e-16) return IMP_BAD_ARGUMENT;
+    add3(-dot3(n, d), n, d);
+    if (dot3(d, d) < 1e-16) return IMP_BAD_ARGUMENT;
     (void)unit(d, t);
     /* second pass: the first loses 1/sine digits */
-    const double again = n[0] * t[0] + n[1] * t[1] + n[2] * t[2];
-    for (int i = 0; i < 3; i++)
-        d[i] = t[i] - again * n[i];
-    (void)unit(d, t);
-    const double rows[9] = {n[0],
-                            n[1],
-                            n[2],
-                            t[0],
-                            t[1],
-                            t[2],
-                            n[1] * t[2] - n[2] * t[1],
-                            n[2] * t[0] - n[0] * t[2],
-                            n[0] * t[1] - n[1] * t[0]};
-    memcpy(frame, rows, sizeof rows);
+    add3(-dot3(n, t), n, t);
+    (void)unit(t, t);
+    memcpy(frame, n, sizeof n);
+    memcpy(frame + 3, t, sizeof t);
+    cross3(n, t, frame + 6);
     return IMP_OK;
 }

@@ -1,6 +1,7 @@
 /* law.c - certification common to all laws: finite input, one contact at a time, the largest
  * residual kept; energy and what cancels island by island. */
 #include "contact/local.h"
+#include "base/finite.h"
 #include "linear/factored.h"
 #include "linear/islands.h"
 
@@ -258,17 +259,15 @@ static void note_cancellation(imp_certificate *certificate, const survey *s) {
                              s->first);
 }
 
-static bool any_but_zero(const double *x, int n) {
-    for (int i = 0; x && i < n; i++)
-        if (x[i] != 0) return true;
-    return false;
+static bool is_nothing(const double *x, int n) {
+    return !x || imp_all_zero(x, (size_t)n);
 }
 
 int imp_law_reads(const imp_law *law, const imp_problem *problem) {
-    return (law->reads & IMP_READS_FRICTION || !any_but_zero(problem->mu, problem->nc)) &&
-           (law->reads & IMP_READS_RESTITUTION || !any_but_zero(problem->e, problem->nc)) &&
-           (law->reads & IMP_READS_VISCOUS || !any_but_zero(problem->mu_v, problem->nc)) &&
-           (law->reads & IMP_READS_GAP || !any_but_zero(problem->gap, problem->nc));
+    return (law->reads & IMP_READS_FRICTION || is_nothing(problem->mu, problem->nc)) &&
+           (law->reads & IMP_READS_RESTITUTION || is_nothing(problem->e, problem->nc)) &&
+           (law->reads & IMP_READS_VISCOUS || is_nothing(problem->mu_v, problem->nc)) &&
+           (law->reads & IMP_READS_GAP || is_nothing(problem->gap, problem->nc));
 }
 
 const char imp_no_path[] = "no path, and no answer of the library's own";

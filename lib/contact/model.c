@@ -94,17 +94,7 @@ imp_status imp_model_takes(const imp_model *model, const imp_problem *problem) {
 
 double imp_model_bound(const imp_model *model, const void *settings) {
     imp_settings presets;
-    if (!settings) {
-        imp_model_presets(model, &presets);
-        settings = &presets;
-    }
-    return model->bound ? model->bound(settings) : 1e-9;
-}
-
-static bool all_zero(const double *x, size_t n) {
-    for (size_t k = 0; k < n; k++)
-        if (x[k] != 0) return false;
-    return true;
+    return model->bound ? model->bound(imp_model_chosen(model, settings, &presets)) : 1e-9;
 }
 
 imp_status imp_model_answer(const imp_model *model, const imp_problem *problem,
@@ -143,7 +133,7 @@ static imp_status judge(const imp_model *model, const imp_problem *problem, cons
         imp_certify_along(problem, model->law, settings, p, path, certificate);
     if (judged == IMP_NO_MEMORY) return IMP_NO_MEMORY;
     const bool nothing =
-        certificate->unjudged == imp_no_path && all_zero(p, 3 * (size_t)problem->nc);
+        certificate->unjudged == imp_no_path && imp_all_zero(p, 3 * (size_t)problem->nc);
     /* no path to nothing; the choice is the model's own */
     if (nothing || certificate->unjudged == imp_chose) certificate->unjudged = NULL;
     if (status != IMP_OK) return status;
@@ -173,10 +163,7 @@ imp_status imp_solve_until(const volatile int *cancel, const imp_model *model,
     imp_status status = imp_model_takes(model, problem);
     if (status != IMP_OK) return status;
     if (settings && !settings_valid(model, settings)) return IMP_BAD_ARGUMENT;
-    if (!settings) {
-        imp_model_presets(model, &presets);
-        settings = &presets;
-    }
+    settings = imp_model_chosen(model, settings, &presets);
     *info = (imp_info){.cancel = cancel};
     const size_t bytes = 3 * (size_t)problem->nc * sizeof *p;
     /* p, for an error after it was written */

@@ -11,4 +11,11 @@ imp_status imp_model_answer(const imp_model *model, const imp_problem *problem,
                             const void *settings, double *p, void *work, imp_info *info,
                             bool *found);
 
+/* The settings, or, where there are none, *room made the presets. */
+static inline const void *imp_model_chosen(const imp_model *model, const void *settings,
+                                           imp_settings *room) {
+    if (!settings) imp_model_presets(model, room);
+    return settings ? settings : room;
+}
+
 #endif

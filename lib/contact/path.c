@@ -1,7 +1,8 @@
 /* path.c - the steps of an answer, in arrays that grow together. */
 #include "contact/path.h"
 
-#include <math.h>
+#include "base/finite.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,15 +53,9 @@ double *imp_path_multipliers(imp_path *path, int count, int nc) {
 }
 
 bool imp_path_finite(const imp_path *path) {
-    const size_t nc = (size_t)path->nc, steps = (size_t)path->steps,
-                 multipliers = (size_t)path->multipliers;
-    for (size_t k = 0; k < steps; k++)
-        if (!isfinite(path->share[k])) return false;
-    for (size_t k = 0; k < 3 * nc * steps; k++)
-        if (!isfinite(path->impulse[k])) return false;
-    for (size_t k = 0; k < nc * multipliers; k++)
-        if (!isfinite(path->multiplier[k])) return false;
-    return true;
+    const size_t nc = (size_t)path->nc, steps = (size_t)path->steps;
+    return imp_all_finite(path->share, steps) && imp_all_finite(path->impulse, 3 * nc * steps) &&
+           imp_all_finite(path->multiplier, nc * (size_t)path->multipliers);
 }
 
 void imp_path_clear(imp_path *path) {
