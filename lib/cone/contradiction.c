@@ -17,9 +17,7 @@ static const double beyond = 1e12;
 
 /* sqrt(W_nn) of contact i. */
 static double root(const convex_island *s, int i) {
-    for (int k = s->start[i]; k < s->start[i + 1]; k++)
-        if (s->column[k] == i) return sqrt(s->block[9 * (size_t)k]);
-    return 0;
+    return sqrt(imp_convex_own_block(s, i)[0]);
 }
 
 /* Negative: what of contact i's approach its gap does not let through. */

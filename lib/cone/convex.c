@@ -76,11 +76,8 @@ static bool phase2_empty(const convex_island *s) {
 /* Is what the impulse p does to contact i rounding of velocities of that size? What a polish takes
  * for it, of each of three. */
 static bool is_dust(const convex_island *s, int i, const double *p, double speed) {
-    for (int k = s->start[i]; k < s->start[i + 1]; k++) {
-        const double *W = s->block + 9 * (size_t)k;
-        if (s->column[k] == i) return (W[0] + W[4] + W[8]) * imp_largest(p, 3, 1) <= 3e-15 * speed;
-    }
-    return false;
+    const double *W = imp_convex_own_block(s, i);
+    return (W[0] + W[4] + W[8]) * imp_largest(p, 3, 1) <= 3e-15 * speed;
 }
 
 /* Rounding out of the answer, that certificates see (test_convex_laws): no adhesion, nothing beyond

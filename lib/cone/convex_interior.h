@@ -9,7 +9,8 @@
 /* Residual of an answer that is as good as exact, in the island's units. */
 #define IMP_CONVEX_EXACT 1e-12
 
-/* An answer with its multipliers; all in the island's units. */
+/* An answer with its multipliers; all in the island's units. x, lambda and z0 stand behind each
+ * other. */
 typedef struct convex_point {
     double *x;       /* (3n) impulses; in: where to start (phase I), out: the answer */
     double *lambda;  /* (n) of the gap rows */

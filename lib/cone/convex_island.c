@@ -2,17 +2,12 @@
 #include "cone/convex_island.h"
 #include "base/length.h"
 #include "base/exact.h"
+#include "base/finite.h"
 #include "linear/islands.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool couples(const double block[9]) {
-    for (int k = 0; k < 9; k++)
-        if (block[k] != 0) return true;
-    return false;
-}
 
 int imp_convex_islands(const imp_problem *problem, bool together, int *label) {
     if (!together) return imp_islands(problem->W, label);
@@ -41,7 +36,7 @@ static bool extract_rows(convex_island *s, const imp_parts *parts, int island) {
                 double block[9];
                 if (parts->label[columns[k]] != island) continue;
                 W->kind->block(W, s->contact[i], columns[k], block);
-                if (place[columns[k]] != i && !couples(block)) continue;
+                if (place[columns[k]] != i && imp_all_zero(block, 9)) continue;
                 if (pass) {
                     s->column[total] = place[columns[k]];
                     memcpy(s->block + 9 * (size_t)total, block, sizeof block);
@@ -62,10 +57,9 @@ static bool extract_rows(convex_island *s, const imp_parts *parts, int island) {
 static void scale(convex_island *s) {
     double trace = 0, speed = 0;
     for (int i = 0; i < s->n; i++) {
-        for (int k = s->start[i]; k < s->start[i + 1]; k++)
-            if (s->column[k] == i)
-                for (int r = 0; r < 3; r++)
-                    trace += s->block[9 * (size_t)k + 4 * (size_t)r] / (3.0 * s->n);
+        const double *own = imp_convex_own_block(s, i);
+        for (int r = 0; r < 3; r++)
+            trace += own[4 * r] / (3.0 * s->n);
         speed = fmax(speed, fmax(imp_largest(s->q + 3 * (size_t)i, 3, 1), fabs(s->gap[i])));
     }
     s->W_exponent = imp_exponent(trace);

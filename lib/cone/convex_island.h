@@ -48,6 +48,14 @@ void imp_convex_island_free(convex_island *island);
 imp_status imp_convex_phases(const imp_problem *problem, const imp_convex_settings *settings,
                              bool friction, double *p, imp_convex_report *report);
 
+/* W_ii (9), row-major; it is among the blocks even where it is 0. */
+static inline const double *imp_convex_own_block(const convex_island *island, int i) {
+    int k = island->start[i];
+    while (island->column[k] != i)
+        k++;
+    return island->block + 9 * (size_t)k;
+}
+
 /* y (3n) <- W x. */
 void imp_convex_apply(const convex_island *island, const double *x, double *y);
 

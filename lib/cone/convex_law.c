@@ -72,52 +72,8 @@ static void note_expansion(const imp_phases *f, const int *group, const double *
     }
 }
 
-static imp_status certify_phases(const imp_problem *problem, const double *p, const imp_path *path,
-                                 imp_certificate *result) {
-    int *group = malloc((size_t)problem->nc * sizeof *group);
-    imp_phases f = {0};
-    const bool good = group && imp_convex_islands(problem, false, group) >= 0 &&
-                      imp_phases_open(&f, IMP_PHASES_BOTH, problem, p, path, group, result);
-    for (int i = 0; good && i < problem->nc; i++) {
-        const imp_local first = imp_local_problem(problem, f.compression, i);
-        note_frictionless(&first, i, result);
-    }
-    if (good) note_expansion(&f, group, p, result);
-    imp_phases_close(&f);
-    free(group);
-    return good ? IMP_OK : IMP_NO_MEMORY;
-}
-
 /* How much energy that may create is nowhere said. */
 static const char bounce_of_overlaps[] = "restitution beside overlaps";
-
-static imp_status certify_frictionless(const imp_problem *problem, const void *settings,
-                                       const double *p, const imp_path *path,
-                                       imp_certificate *result) {
-    (void)settings;
-    const bool bounces = imp_phases_bounce(problem);
-    for (int i = 0; i < problem->nc; i++) {
-        const imp_local c = imp_local_problem(problem, p, i);
-        if (bounces)
-            note_whole(&c, i, result);
-        else
-            note_frictionless(&c, i, result);
-    }
-    if (!bounces) return IMP_OK;
-    if (imp_problem_overlaps(problem))
-        result->unjudged = bounce_of_overlaps;
-    else if (!path)
-        result->unjudged = imp_no_path;
-    return path ? certify_phases(problem, p, path, result) : IMP_OK;
-}
-
-const imp_law imp_law_frictionless = {
-    .name = "frictionless",
-    .statement = "no penetration, no adhesion, no friction, complementary; with restitution so in "
-                 "compression, then e "
-                 "times its impulses, then complementary once more; no energy gained",
-    .certify = certify_frictionless,
-    .reads = IMP_READS_RESTITUTION | IMP_READS_GAP};
 
 /* What QP1 is checked with. */
 typedef struct certifier {
@@ -272,20 +228,54 @@ static bool certify_compression(const imp_problem *problem, const imp_convex_set
     return good;
 }
 
-/* All three phases; islands share theta, as they share kappa. */
-static bool certify_bounce(const imp_problem *problem, const imp_convex_settings *settings,
+/* All three phases; islands share theta, as they share kappa. settings NULL: without friction. */
+static bool certify_phases(const imp_problem *problem, const imp_convex_settings *settings,
                            const double *p, const imp_path *path, imp_certificate *result) {
+    const bool together = settings && settings->kappa >= 0;
     int *group = malloc((size_t)problem->nc * sizeof *group);
     imp_phases f = {0};
     double ignored = 0;
-    const bool good = group && imp_convex_islands(problem, settings->kappa >= 0, group) >= 0 &&
-                      imp_phases_open(&f, IMP_PHASES_BOTH, problem, p, path, group, result) &&
-                      certify_compression(problem, settings, f.compression, path, &ignored, result);
+    bool good = group && imp_convex_islands(problem, together, group) >= 0 &&
+                imp_phases_open(&f, IMP_PHASES_BOTH, problem, p, path, group, result);
+    for (int i = 0; good && !settings && i < problem->nc; i++) {
+        const imp_local first = imp_local_problem(problem, f.compression, i);
+        note_frictionless(&first, i, result);
+    }
+    if (good && settings)
+        good = certify_compression(problem, settings, f.compression, path, &ignored, result);
     if (good) note_expansion(&f, group, p, result);
     imp_phases_close(&f);
     free(group);
     return good;
 }
+
+static imp_status certify_frictionless(const imp_problem *problem, const void *settings,
+                                       const double *p, const imp_path *path,
+                                       imp_certificate *result) {
+    (void)settings;
+    const bool bounces = imp_phases_bounce(problem);
+    for (int i = 0; i < problem->nc; i++) {
+        const imp_local c = imp_local_problem(problem, p, i);
+        if (bounces)
+            note_whole(&c, i, result);
+        else
+            note_frictionless(&c, i, result);
+    }
+    if (!bounces) return IMP_OK;
+    if (imp_problem_overlaps(problem))
+        result->unjudged = bounce_of_overlaps;
+    else if (!path)
+        result->unjudged = imp_no_path;
+    return !path || certify_phases(problem, NULL, p, path, result) ? IMP_OK : IMP_NO_MEMORY;
+}
+
+const imp_law imp_law_frictionless = {
+    .name = "frictionless",
+    .statement = "no penetration, no adhesion, no friction, complementary; with restitution so in "
+                 "compression, then e "
+                 "times its impulses, then complementary once more; no energy gained",
+    .certify = certify_frictionless,
+    .reads = IMP_READS_RESTITUTION | IMP_READS_GAP};
 
 static imp_status certify_convex(const imp_problem *problem, const void *settings, const double *p,
                                  const imp_path *path, imp_certificate *result) {
@@ -301,7 +291,7 @@ static imp_status certify_convex(const imp_problem *problem, const void *setting
         result->unjudged = imp_no_path;
     if (!told) return good ? IMP_OK : IMP_NO_MEMORY;
     if (imp_phases_bounce(problem))
-        good = good && certify_bounce(problem, own, p, path, result);
+        good = good && certify_phases(problem, own, p, path, result);
     else if (good && result->worst < 1e-9) { /* of a feasible p */
         result->energy_excess = bound;
         result->velocity_excess = sqrt(2 * bound);

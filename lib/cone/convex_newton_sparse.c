@@ -15,6 +15,7 @@
 
 #include "base/exact.h"
 #include "linear/quasi_definite.h"
+#include "linear/triplets.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,25 +32,9 @@ struct convex_sparse {
     quasi_definite *factor;
 };
 
-/* Triplets being collected; `count` alone on the first of two passes. */
-typedef struct triplets {
-    int count;
-    int *row, *column;
-    double *value;
-} triplets;
-
-static void add(triplets *t, int row, int column, double value) {
-    if (t->row) {
-        t->row[t->count] = row;
-        t->column[t->count] = column;
-        t->value[t->count] = value;
-    }
-    t->count++;
-}
-
-static void add_both(triplets *t, int row, int column, double value) {
-    add(t, row, column, value);
-    if (row != column) add(t, column, row, value);
+static void add_both(imp_triplets *t, int row, int column, double value) {
+    imp_triplets_add(t, row, column, value);
+    if (row != column) imp_triplets_add(t, column, row, value);
 }
 
 bool imp_convex_bodies_open(convex_bodies *bodies, const imp_sparse *M, const imp_sparse *H) {
@@ -110,7 +95,7 @@ static int row_exponent(const convex_bodies *b, const convex_island *s, int row)
     return -(exponent - (exponent & 1)) / 2;
 }
 
-static void add_bodies(const convex_sparse *p, const convex_bodies *b, triplets *t) {
+static void add_bodies(const convex_sparse *p, const convex_bodies *b, imp_triplets *t) {
     const convex_island *s = p->island;
     const imp_sparse *M = b->M, *H = b->H;
     const int *number = b->number;
@@ -126,34 +111,33 @@ static void add_bodies(const convex_sparse *p, const convex_bodies *b, triplets 
     for (int j = 0; j < p->bodies; j++) {
         const int own = row_exponent(b, s, b->row[j]) + s->W_exponent;
         for (int k = M->start[b->row[j]]; k < M->start[b->row[j] + 1]; k++)
-            add(t, v + number[M->row[k]], v + j,
-                -imp_ldexp(M->value[k], own + row_exponent(b, s, M->row[k])));
+            imp_triplets_add(t, v + number[M->row[k]], v + j,
+                             -imp_ldexp(M->value[k], own + row_exponent(b, s, M->row[k])));
     }
     for (int i = 0; i < p->n; i++)
         for (int k = s->start[i]; k < s->start[i + 1]; k++)
-            add(t, l + i, l + s->column[k], -s->block[9 * (size_t)k]);
+            imp_triplets_add(t, l + i, l + s->column[k], -s->block[9 * (size_t)k]);
 }
 
-static void add_matrix(const convex_sparse *p, triplets *t) {
+static void add_matrix(const convex_sparse *p, imp_triplets *t) {
     const convex_island *s = p->island;
     for (int i = 0; i < p->n; i++)
         for (int k = s->start[i]; k < s->start[i + 1]; k++)
             for (int r = 0; r < 3; r++) {
                 const double *row = s->block + 9 * (size_t)k + 3 * (size_t)r;
                 for (int c = 0; c < 3; c++)
-                    add(t, 3 * i + r, 3 * s->column[k] + c, row[c]);
+                    imp_triplets_add(t, 3 * i + r, 3 * s->column[k] + c, row[c]);
                 add_both(t, 3 * i + r, 3 * p->n + s->column[k], -row[0]);
             }
 }
 
 /* B, D and the sum as entries of value 0 and 1; then what never changes. */
-static void collect(const convex_sparse *p, const convex_bodies *bodies, triplets *t) {
+static void collect(const convex_sparse *p, const convex_bodies *bodies, imp_triplets *t) {
     const int l = 3 * p->n + p->bodies, size = l + p->n + 1;
-    t->count = 0;
     for (int k = 0; k < 9 * p->n; k++)
-        add(t, 3 * (k / 9) + k % 9 / 3, 3 * (k / 9) + k % 3, 0);
+        imp_triplets_add(t, 3 * (k / 9) + k % 9 / 3, 3 * (k / 9) + k % 3, 0);
     for (int k = 3 * p->n; k < size; k++)
-        add(t, k, k, 0);
+        imp_triplets_add(t, k, k, 0);
     for (int i = 0; i < p->n; i++)
         add_both(t, size - 1, 3 * i, 1);
     if (bodies)
@@ -175,22 +159,10 @@ static int find(const imp_sparse *K, int row, int column) {
 }
 
 static bool assemble(convex_sparse *p, const convex_bodies *bodies) {
-    triplets t = {0};
-    collect(p, bodies, &t);
-    const size_t count = (size_t)t.count;
     const int size = 4 * p->n + 1 + p->bodies;
-    int *places = malloc((2 * count + 1) * sizeof *places);
-    double *values = malloc((count + 1) * sizeof *values);
-    bool good = places && values;
-    if (good) {
-        t = (triplets){0, places, places + count, values};
-        collect(p, bodies, &t);
-        good = imp_sparse_from_triplets(size, size, t.count, t.row, t.column, t.value, &p->K) ==
-               IMP_OK;
-    }
-    free(places);
-    free(values);
-    return good;
+    imp_triplets t = {0};
+    collect(p, bodies, &t);
+    return imp_triplets_end(&t, size, size, &p->K) == IMP_OK;
 }
 
 static bool prepare(convex_sparse *p) {

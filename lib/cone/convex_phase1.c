@@ -207,20 +207,25 @@ static void settle(large *s, const double *b, double *x) {
     }
 }
 
+/* sum += (A y)_i, size += its absolute parts. */
+static void add_row(const convex_island *island, int i, const double *y, double *sum,
+                    double *size) {
+    for (int k = island->start[i]; k < island->start[i + 1]; k++) {
+        const double term = island->block[9 * (size_t)k] * y[island->column[k]];
+        *sum += term;
+        *size += fabs(term);
+    }
+}
+
 /* Is y (n), solved on P and now clipped at 0, a solution for b itself? w and size follow. */
 static bool complementary(large *s, const double *b, double *y) {
     bool good = true;
     for (int i = 0; i < s->n; i++)
         y[i] = fmax(0, y[i]);
     for (int i = 0; i < s->n; i++) {
-        const convex_island *island = s->island;
         s->w[i] = b[i];
         s->size[i] = fabs(b[i]);
-        for (int k = island->start[i]; k < island->start[i + 1]; k++) {
-            const double term = island->block[9 * (size_t)k] * y[island->column[k]];
-            s->w[i] += term;
-            s->size[i] += fabs(term);
-        }
+        add_row(s->island, i, y, &s->w[i], &s->size[i]);
         const double off = IMP_CONVEX_ACCURATE * fmax(1, s->size[i]);
         good = good && s->w[i] >= -off && (s->w[i] <= off || y[i] == 0);
     }
@@ -246,11 +251,7 @@ static bool contradictory(large *s, const double *b) {
     double work = 0, moved = 0, speed = 1;
     for (int i = 0; i < s->n; i++) {
         double sum = 0, size = 0;
-        for (int k = s->island->start[i]; k < s->island->start[i + 1]; k++) {
-            const double term = s->island->block[9 * (size_t)k] * s->y[s->island->column[k]];
-            sum += term;
-            size += fabs(term);
-        }
+        add_row(s->island, i, s->y, &sum, &size);
         moved = fmax(moved, sum + IMP_ACTIVE_ROUNDING * size);
         work -= b[i] * s->y[i];
         speed = fmax(speed, fabs(b[i]));

@@ -55,14 +55,16 @@ static void velocities(const polish *p, const double *v) {
     }
 }
 
-static void cone_pair(const polish *p, int i, const double *v, double s[3], double z[3]) {
+/* s, and projected <- P(s - z) with its derivative J, unless NULL. */
+static void cone_pair(const polish *p, int i, const double *v, double s[3], double projected[3],
+                      double *J) {
     const convex_island *island = p->island;
     s[0] = island->mu[i] * v[3 * i] + island->viscous[i];
-    z[0] = v[at_z0(p) + i];
-    for (int r = 1; r < 3; r++) {
-        s[r] = v[3 * i + r];
-        z[r] = p->g[3 * i + r];
-    }
+    s[1] = v[3 * i + 1];
+    s[2] = v[3 * i + 2];
+    const double difference[3] = {s[0] - v[at_z0(p) + i], s[1] - p->g[3 * i + 1],
+                                  s[2] - p->g[3 * i + 2]};
+    imp_cone_project(1, difference, projected, J);
 }
 
 static double normal_multiplier(const polish *p, int i, const double *v) {
@@ -76,17 +78,14 @@ static double conditions(const polish *p, const double *v, double *F) {
     velocities(p, v);
     for (int i = 0; i < p->n; i++) {
         const convex_rows rows = imp_convex_rows_of(island, i);
-        double *f = F + 5 * i, s[3], z[3], difference[3], projected[3];
+        double *f = F + 5 * i, s[3], projected[3];
         const double nu = normal_multiplier(p, i, v);
         spare -= v[3 * i];
         f[0] = fmin(p->u[3 * i] + island->gap[i], v[at_lambda(p) + i]);
         f[1] = rows.normal ? fmin(v[3 * i], nu) : v[3 * i];
-        cone_pair(p, i, v, s, z);
+        cone_pair(p, i, v, s, projected, NULL);
         for (int r = 0; r < 3; r++)
-            difference[r] = s[r] - z[r];
-        imp_cone_project(1, difference, projected, NULL);
-        for (int r = 0; r < 3; r++)
-            f[2 + r] = rows.cone ? s[r] - projected[r] : r == 0 ? z[0] : s[r];
+            f[2 + r] = rows.cone ? s[r] - projected[r] : r == 0 ? v[at_z0(p) + i] : s[r];
     }
     F[5 * p->n] = island->kappa > 0 ? fmin(spare, v[at_theta(p)]) : v[at_theta(p)];
     for (int k = 0; k < p->unknowns; k++)
@@ -108,11 +107,8 @@ static void add_velocity(const polish *p, int row, int k, double factor, bool la
 }
 
 static void cone_derivative(const polish *p, int i, const double *v) {
-    double s[3], z[3], difference[3], projected[3], J[9];
-    cone_pair(p, i, v, s, z);
-    for (int r = 0; r < 3; r++)
-        difference[r] = s[r] - z[r];
-    imp_cone_project(1, difference, projected, J);
+    double s[3], projected[3], J[9];
+    cone_pair(p, i, v, s, projected, J);
     for (int r = 0; r < 3; r++) { /* (E - J) ds + J dz */
         const int row = 5 * i + 2 + r;
         for (int c = 0; c < 3; c++) {
@@ -197,14 +193,6 @@ static double descend(const polish *p, double *v, double *F, double *trial, doub
     return norm;
 }
 
-/* v <- the point. */
-static void put_point(const convex_point *point, size_t n, double *v) {
-    memcpy(v, point->x, 3 * n * sizeof *v);
-    memcpy(v + 3 * n, point->lambda, n * sizeof *v);
-    memcpy(v + 4 * n, point->z0, n * sizeof *v);
-    v[5 * n] = point->theta;
-}
-
 /* Multipliers that are not large beside their rows go to 0: where both vanish in the limit
  * (contacts that stick leave neither approach nor a need to be kept from it) the interior point
  * comes near as the square root of its target only, and a step onto the rows lands on multipliers
@@ -241,15 +229,14 @@ imp_status imp_convex_polish(const convex_island *island, convex_point *point) {
     /* without the weak multipliers, with them */
     for (int way = 0; way < 2 && norm > IMP_CONVEX_EXACT; way++) {
         int steps;
-        put_point(point, n, v);
+        memcpy(v, point->x, 5 * n * sizeof *v);
+        v[5 * n] = point->theta;
         if (way == 0 && !drop_weak(&p, v)) continue;
         norm = descend(&p, v, F, trial, trial_F, &steps);
         point->iterations += steps;
         if (norm > point->residual) continue;
         point->residual = norm;
-        memcpy(point->x, v, rows * sizeof *v);
-        memcpy(point->lambda, v + rows, n * sizeof *v);
-        memcpy(point->z0, v + rows + n, n * sizeof *v);
+        memcpy(point->x, v, 5 * n * sizeof *v);
         point->theta = v[5 * n];
     }
     free(W);

@@ -1,5 +1,6 @@
 /* phases.c - the steps of restitution in phases, read from a path of which nothing is trusted. */
 #include "cone/phases.h"
+#include "base/finite.h"
 #include "contact/local.h"
 
 #include <math.h>
@@ -15,9 +16,7 @@ double imp_phases_affordable(double energy, double slope, double curvature) {
 }
 
 bool imp_phases_bounce(const imp_problem *problem) {
-    for (int i = 0; problem->e && i < problem->nc; i++)
-        if (problem->e[i] != 0) return true;
-    return false;
+    return problem->e && !imp_all_zero(problem->e, (size_t)problem->nc);
 }
 
 static const char letters[] = {'C', 'X', 'C'}; /* of the steps */
