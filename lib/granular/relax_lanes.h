@@ -130,13 +130,6 @@ static inline void slide(const stage *s, const vec n[3], vec friction, vec p[3])
         p[x] = scale * s->t[x] + s->pn * n[x];
 }
 
-static inline void try_octet(const octet *k, int l, stage *s) {
-    vec n[3], p[3];
-    columns(k->n[0], l, n);
-    columns(k->p[0], l, p);
-    try(s, n, load(k->bias + l), p);
-}
-
 /* p <- the new impulse, d <- its change. */
 static inline void answer(const octet *k, int l, vec friction, const stage *s, vec p[3], vec d[3]) {
     vec n[3];
@@ -158,8 +151,11 @@ static inline void turn(const vec n[3], const vec d[3], vec m[8]) {
 }
 
 static inline void begin(const body *all, const octet *k, int l, stage *s) {
+    vec n[3], p[3];
     meet(all, k, l, s->m);
-    try_octet(k, l, s);
+    columns(k->n[0], l, n);
+    columns(k->p[0], l, p);
+    try(s, n, load(k->bias + l), p);
 }
 
 /* Keeps the new impulse, its change as columns in s->m. */

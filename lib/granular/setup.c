@@ -2,33 +2,7 @@
 #include "granular/setup.h"
 
 #define OF_ANOTHER(key) "a checkpoint of another $." key ", expected that it was written with"
-enum {
-    OF_STEP,
-    OF_GRAVITY,
-    OF_FRICTION,
-    OF_LAW,
-    OF_SWEEPS,
-    OF_SYMMETRIC,
-    OF_SPLIT,
-    OF_TOLERANCE,
-    OF_MOST_SWEEPS,
-    OF_ERP,
-    OF_MARGIN,
-    OF_LOOK_AHEAD,
-    OF_WARM,
-    OF_SKIN,
-    OF_BOX,
-    OF_OUTLET,
-    OF_WALLS,
-    OF_INFLOW,
-    OF_SPHERES,
-    OF_BRICKS,
-    OF_BLEND,
-    PARTS
-};
-_Static_assert((int)PARTS == (int)IMP_SETUP_PARTS, "the header knows them all");
-
-static const char *const of_another[PARTS] = {
+static const char *const of_another[IMP_SETUP_PARTS] = {
     OF_ANOTHER("step"),    OF_ANOTHER("gravity"),   OF_ANOTHER("friction"),
     OF_ANOTHER("law"),     OF_ANOTHER("sweeps"),    OF_ANOTHER("symmetric"),
     OF_ANOTHER("split"),   OF_ANOTHER("tolerance"), OF_ANOTHER("most_sweeps"),
@@ -36,6 +10,9 @@ static const char *const of_another[PARTS] = {
     OF_ANOTHER("warm"),    OF_ANOTHER("skin"),      OF_ANOTHER("box"),
     OF_ANOTHER("outlet"),  OF_ANOTHER("shapes"),    OF_ANOTHER("inflow"),
     OF_ANOTHER("spheres"), OF_ANOTHER("bricks"),    OF_ANOTHER("blend")};
+
+/* Of these: more than numbers alone. */
+enum { SHAPES = 16, INFLOW, SPHERES };
 
 static uint64_t mix_numbers(uint64_t hash, const double *x, int n) {
     return imp_hash(hash, x, (size_t)n * sizeof *x);
@@ -75,30 +52,30 @@ static uint64_t spheres_of(const imp_granular *g) {
 
 void imp_setup(const imp_granular *g, uint64_t hash[IMP_SETUP_PARTS]) {
     const imp_granular_settings *s = &g->set;
-    const double parts[PARTS][6] = {
-        [OF_STEP] = {s->step},
-        [OF_GRAVITY] = {s->gravity[0], s->gravity[1], s->gravity[2]},
-        [OF_FRICTION] = {s->friction},
-        [OF_LAW] = {s->law},
-        [OF_SWEEPS] = {s->sweeps},
-        [OF_SYMMETRIC] = {s->symmetric},
-        [OF_SPLIT] = {s->split},
-        [OF_TOLERANCE] = {s->tolerance},
-        [OF_MOST_SWEEPS] = {s->most_sweeps},
-        [OF_ERP] = {s->erp},
-        [OF_MARGIN] = {s->margin},
-        [OF_LOOK_AHEAD] = {s->look_ahead},
-        [OF_WARM] = {s->warm},
-        [OF_SKIN] = {s->skin},
-        [OF_BOX] = {s->low[0], s->low[1], s->low[2], s->high[0], s->high[1], s->high[2]},
-        [OF_OUTLET] = {s->outlet},
-        [OF_BRICKS] = {s->bricks[0], s->bricks[1], s->bricks[2]},
-        [OF_BLEND] = {s->blend}};
-    for (int k = 0; k < PARTS; k++)
+    const double parts[IMP_SETUP_PARTS][6] = {
+        {s->step},
+        {s->gravity[0], s->gravity[1], s->gravity[2]},
+        {s->friction},
+        {s->law},
+        {s->sweeps},
+        {s->symmetric},
+        {s->split},
+        {s->tolerance},
+        {s->most_sweeps},
+        {s->erp},
+        {s->margin},
+        {s->look_ahead},
+        {s->warm},
+        {s->skin},
+        {s->low[0], s->low[1], s->low[2], s->high[0], s->high[1], s->high[2]},
+        {s->outlet},
+        [SPHERES + 1] = {s->bricks[0], s->bricks[1], s->bricks[2]},
+        {s->blend}};
+    for (int k = 0; k < IMP_SETUP_PARTS; k++)
         hash[k] = mix_numbers(IMP_HASH_SEED, parts[k], 6);
-    hash[OF_WALLS] = walls_of(g);
-    hash[OF_INFLOW] = inflow_of(g);
-    hash[OF_SPHERES] = spheres_of(g);
+    hash[SHAPES] = walls_of(g);
+    hash[INFLOW] = inflow_of(g);
+    hash[SPHERES] = spheres_of(g);
 }
 
 const char *imp_setup_other(int part) {
