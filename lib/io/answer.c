@@ -1,6 +1,7 @@
 /* answer.c - solving, judging, and writing what came out. */
 #include "io/answer.h"
 #include "base/finite.h"
+#include "contact/model_internal.h"
 #include "linear/rank.h"
 #include "io/fclib.h"
 #include "io/fclib_bilateral.h"
@@ -178,10 +179,7 @@ static void solve_some(const imp_model *model, int n, const imp_problem *problem
 void imp_answer_solve_batch(const imp_model *model, int n, const imp_problem *problem,
                             const void *settings, double *p, double *u, imp_answer *answer) {
     imp_settings presets;
-    if (!settings) {
-        imp_model_presets(model, &presets);
-        settings = &presets;
-    }
+    settings = imp_model_chosen(model, settings, &presets);
     for (int first = 0; first < n; first += AT_ONCE) {
         const size_t row = 3 * (size_t)first;
         solve_some(model, n - first < AT_ONCE ? n - first : AT_ONCE, problem + first, settings,

@@ -1,5 +1,6 @@
 /* dump.c - a contact problem as JSON. */
 #include "io/dump.h"
+#include "base/finite.h"
 #include "io/json_write.h"
 #include "io/settings.h"
 #include "io/stream.h"
@@ -40,14 +41,13 @@ static bool is_mirror(const double a[9], const double b[9]) {
 /* Every block on or above the diagonal that is not zero, and those below that are not the mirror to
  * the last bit. */
 static json_t *blocks_json(const imp_operator *W) {
-    static const double zero[9] = {0};
     json_t *blocks = json_array();
     for (int i = 0; i < W->nc; i++)
         for (int j = 0; j < W->nc; j++) {
             double block[9], mirror[9];
             W->kind->block(W, i, j, block);
             W->kind->block(W, j, i, mirror);
-            const bool both_zero = is_mirror(block, zero) && is_mirror(mirror, zero);
+            const bool both_zero = imp_all_zero(block, 9) && imp_all_zero(mirror, 9);
             if (i != j && (both_zero || (i > j && is_mirror(block, mirror)))) continue;
             json_t *item = json_array();
             imp_json_push(&item, json_integer(i));

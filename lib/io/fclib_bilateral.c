@@ -3,8 +3,8 @@
 #include "io/fclib_bilateral.h"
 
 #include "linear/lapack.h"
+#include "linear/triplets.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -130,29 +130,24 @@ static imp_status turn(const root *k, const imp_fclib *local, double *T) {
 /* *reduced <- W - T T', what is rounding left out. */
 static imp_status subtract(const imp_sparse *W, const double *T, size_t rank, imp_sparse *reduced) {
     const size_t n = (size_t)W->rows;
-    double *dense = calloc(n * n + n, sizeof *dense), *own = dense + n * n;
-    int *row = malloc(2 * n * n * sizeof *row), *column = row + n * n, count = 0;
-    imp_status status = dense && row && n * n < INT_MAX ? IMP_OK : IMP_NO_MEMORY;
-    for (size_t j = 0; status == IMP_OK && j < n; j++) {
+    double *dense = calloc(n * n, sizeof *dense), *own = malloc(n * sizeof *own);
+    imp_triplets entries = {.lacked = !dense || !own};
+    for (size_t j = 0; !entries.lacked && j < n; j++) {
         for (int l = W->start[j]; l < W->start[j + 1]; l++)
             dense[j * n + (size_t)W->row[l]] = W->value[l];
         own[j] = sqrt(fmax(0, dense[j * n + j]));
     }
-    for (size_t j = 0; status == IMP_OK && j < n; j++)
+    for (size_t j = 0; !entries.lacked && j < n; j++)
         for (size_t i = 0; i < n; i++) {
             double value = dense[j * n + i];
             for (size_t l = 0; l < rank; l++)
                 value -= T[i * rank + l] * T[j * rank + l];
-            if (!(fabs(value) > ROUNDING * own[i] * own[j])) continue;
-            dense[count] = value; /* never ahead of what is still to be read */
-            row[count] = (int)i;
-            column[count++] = (int)j;
+            if (fabs(value) > ROUNDING * own[i] * own[j])
+                imp_triplets_add(&entries, (int)i, (int)j, value);
         }
-    if (status == IMP_OK)
-        status = imp_sparse_from_triplets(W->rows, W->rows, count, row, column, dense, reduced);
     free(dense);
-    free(row);
-    return status;
+    free(own);
+    return imp_triplets_end(&entries, W->rows, W->rows, reduced);
 }
 
 imp_status imp_fclib_eliminate(const imp_fclib *local, imp_sparse *W, double *q) {

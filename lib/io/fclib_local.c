@@ -1,8 +1,8 @@
 /* fclib_local.c - FCLIB problems made and freed: the local form of a global one, and of any contact
  * problem. */
 #include "io/fclib.h"
+#include "linear/triplets.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,41 +30,25 @@ static double *copied(const double *x, int n) {
 /* Columns `from` on of A (rows x columns), as many as `part` has; rows from `first` on. */
 static imp_status cut(const imp_sparse *A, int first, int rows, int from, int columns,
                       imp_sparse *part) {
-    const int begin = A->start[from], end = A->start[from + columns];
-    int count = 0, *row = malloc((2 * (size_t)(end - begin) + 1) * sizeof *row),
-        *column = row + (end - begin);
-    double *value = malloc(((size_t)(end - begin) + 1) * sizeof *value);
-    for (int j = from; row && value && j < from + columns; j++)
-        for (int k = A->start[j]; k < A->start[j + 1]; k++) {
-            if (A->row[k] < first || A->row[k] >= first + rows) continue;
-            row[count] = A->row[k] - first;
-            column[count] = j - from;
-            value[count++] = A->value[k];
+    imp_triplets entries = {0};
+    for (int j = 0; j < columns; j++)
+        for (int k = A->start[from + j]; k < A->start[from + j + 1]; k++) {
+            const int row = A->row[k] - first;
+            if (row >= 0 && row < rows) imp_triplets_add(&entries, row, j, A->value[k]);
         }
-    const imp_status status =
-        row && value ? imp_sparse_from_triplets(rows, columns, count, row, column, value, part)
-                     : IMP_NO_MEMORY;
-    free(row);
-    free(value);
-    return status;
+    return imp_triplets_end(&entries, rows, columns, part);
 }
 
 /* *both <- the columns of A, then those of B. */
 static imp_status beside(const imp_sparse *A, const imp_sparse *B, imp_sparse *both) {
-    const int in_A = A->start[A->columns], in_B = B->start[B->columns];
-    *both = (imp_sparse){A->rows, A->columns + B->columns,
-                         malloc(((size_t)A->columns + (size_t)B->columns + 1) * sizeof(int)),
-                         malloc(((size_t)in_A + (size_t)in_B + 1) * sizeof(int)),
-                         malloc(((size_t)in_A + (size_t)in_B + 1) * sizeof(double))};
-    if (!both->start || !both->row || !both->value) return IMP_NO_MEMORY;
-    memcpy(both->start, A->start, ((size_t)A->columns + 1) * sizeof *both->start);
-    for (int j = 0; j <= B->columns; j++)
-        both->start[A->columns + j] = in_A + B->start[j];
-    memcpy(both->row, A->row, (size_t)in_A * sizeof *both->row);
-    memcpy(both->row + in_A, B->row, (size_t)in_B * sizeof *both->row);
-    memcpy(both->value, A->value, (size_t)in_A * sizeof *both->value);
-    memcpy(both->value + in_A, B->value, (size_t)in_B * sizeof *both->value);
-    return IMP_OK;
+    imp_triplets entries = {0};
+    for (int j = 0; j < A->columns + B->columns; j++) {
+        const imp_sparse *from = j < A->columns ? A : B;
+        const int column = j < A->columns ? j : j - A->columns;
+        for (int k = from->start[column]; k < from->start[column + 1]; k++)
+            imp_triplets_add(&entries, from->row[k], j, from->value[k]);
+    }
+    return imp_triplets_end(&entries, A->rows, A->columns + B->columns, both);
 }
 
 /* W, V, R, q and s of a global problem with constraints, which are contacts of another law: of (H
@@ -123,51 +107,33 @@ imp_status imp_fclib_local(const imp_fclib *problem, imp_fclib *local) {
     return status;
 }
 
-/* The entries of W that are not zero, and how many: they fit the arrays when `row` is not NULL.
- * False without memory or when there are more than an int can count. */
-static bool entries_of(const imp_operator *W, int *columns, int *count, int *row, int *column,
-                       double *value) {
-    *count = 0;
-    for (int i = 0; i < W->nc; i++) {
+/* *matrix <- the entries of W that are not zero. */
+static imp_status entries_of(const imp_operator *W, imp_sparse *matrix) {
+    imp_triplets entries = {0};
+    int *columns = malloc((size_t)W->nc * sizeof *columns);
+    entries.lacked = !columns;
+    for (int i = 0; columns && i < W->nc; i++) {
         const int blocks = W->kind->columns(W, i, columns);
         for (int b = 0; b < blocks; b++) {
             double B[9];
             W->kind->block(W, i, columns[b], B);
-            for (int k = 0; k < 9; k++) {
-                if (B[k] == 0) continue;
-                if (*count == INT_MAX) return false;
-                if (row) {
-                    row[*count] = 3 * i + k / 3;
-                    column[*count] = 3 * columns[b] + k % 3;
-                    value[*count] = B[k];
-                }
-                ++*count;
-            }
+            for (int k = 0; k < 9; k++)
+                if (B[k] != 0)
+                    imp_triplets_add(&entries, 3 * i + k / 3, 3 * columns[b] + k % 3, B[k]);
         }
     }
-    return true;
+    free(columns);
+    return imp_triplets_end(&entries, 3 * W->nc, 3 * W->nc, matrix);
 }
 
 imp_status imp_fclib_of(const imp_problem *problem, const double *guess, imp_fclib *made) {
     const int rows = 3 * problem->nc;
-    int count, *columns = malloc((size_t)problem->nc * sizeof *columns), *place = NULL;
-    double *value = NULL;
     imp_status status = IMP_NO_MEMORY;
     *made = (imp_fclib){.nc = problem->nc};
     made->q = copied(problem->q, rows);
     made->mu = copied(problem->mu, problem->nc);
     made->guess = copied(guess, rows);
-    if (columns && made->q && made->mu && (!guess || made->guess) &&
-        entries_of(problem->W, columns, &count, NULL, NULL, NULL)) {
-        place = malloc(2 * ((size_t)count + 1) * sizeof *place);
-        value = malloc(((size_t)count + 1) * sizeof *value);
-        if (place && value && entries_of(problem->W, columns, &count, place, place + count, value))
-            status =
-                imp_sparse_from_triplets(rows, rows, count, place, place + count, value, &made->W);
-    }
-    free(columns);
-    free(place);
-    free(value);
+    if (made->q && made->mu && (!guess || made->guess)) status = entries_of(problem->W, &made->W);
     if (status != IMP_OK) imp_fclib_clear(made);
     return status;
 }

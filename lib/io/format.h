@@ -18,15 +18,13 @@ typedef struct imp_slot {
     imp_factored *factored;   /* W over bodies; NULL: the problem has none */
     imp_bilateral *bilateral; /* the constraints of such a one, which hold W; NULL: it has none */
     imp_reduced reduced;
-    double *numbers; /* W or the blocks, then q (3nc), mu, e, mu_v, gap (nc each), b (3nc) */
+    double *numbers; /* W or the blocks, then q (3nc), mu, e, mu_v, gap (nc each), b, guess (3nc) */
     int *structure;  /* start (nc + 1), column (count); unused when dense */
     size_t numbers_room, structure_room;
     double *q, *mu, *e; /* into numbers */
     double *more;       /* (2nc) into numbers: mu_v and gap of a problem that has them */
-    double *b;          /* (3nc) into numbers, of a problem that has it */
+    double *b, *guess;  /* (3nc) into numbers, of a problem that has them */
     double kappa;       /* N s; < 0: the problem has none */
-    double *guess;      /* (3nc) of a JSON problem that has one */
-    size_t guess_room;
 } imp_slot;
 
 /* Makes room for nc contacts with a dense W (count < 0) or `count` blocks, and points

@@ -1,6 +1,8 @@
 /* json_body.c - rigid bodies and contacts in JSON: inertia, pose, frame, names. */
 #include "io/json_body.h"
+#include "base/finite.h"
 #include "base/length.h"
+#include "base/vec3.h"
 #include "contact/frame.h"
 
 #include <math.h>
@@ -84,10 +86,8 @@ static bool read_matrix(const imp_json *at, double inverse[9]) {
         for (int j = 0; j < i; j++)
             inverse[3 * i + j] = inverse[3 * j + i] =
                 0.5 * (inverse[3 * i + j] + inverse[3 * j + i]);
-    for (int k = 0; k < 9; k++)
-        if (!isfinite(inverse[k]))
-            return imp_json_refuse(at, "its inverse is no number, expected an inertia");
-    return true;
+    return imp_all_finite(inverse, 9) ||
+           imp_json_refuse(at, "its inverse is no number, expected an inertia");
 }
 
 bool imp_json_inertia(const imp_json *at, imp_body *body) {
@@ -134,14 +134,12 @@ static void quaternion_of(const double R[9], double q[4]) {
 static bool is_rotation(const double R[9]) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j <= i; j++) {
-            double product = 0;
-            for (int k = 0; k < 3; k++)
-                product += R[3 * i + k] * R[3 * j + k];
+            const double product = dot3(R + 3 * i, R + 3 * j);
             if (!(fabs(product - (i == j)) <= 2 * UNIT)) return false;
         }
-    return R[0] * (R[4] * R[8] - R[5] * R[7]) - R[1] * (R[3] * R[8] - R[5] * R[6]) +
-               R[2] * (R[3] * R[7] - R[4] * R[6]) >
-           0;
+    double last[3];
+    cross3(R, R + 3, last);
+    return dot3(last, R + 6) > 0;
 }
 
 static bool read_orientation(const imp_json *at, double q[4]) {

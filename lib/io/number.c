@@ -3,8 +3,8 @@
  * Both have a quick path in integers. Reading multiplies up to 19 digits by the upper 64 bits of a
  * power of ten, after D. Lemire (2021), "Number parsing at a gigabyte per second": the 64 upper
  * bits of the product are the number's but for three units of the last, and decide how it rounds to
- * 53 in all but one case in seven hundred. Printing: 53 bits times 5^55 are 181 bits, and exact, so
- * that numbers from 1e-39 to 1e17 are rounded right. The C library reads and prints the others, and
+ * 53 in all but one case in seven hundred. Printing: 53 bits times 5^54 are 179 bits, and exact, so
+ * that numbers from 1e-38 to 1e17 are rounded right. The C library reads and prints the others, and
  * all of them where there are no integers of 128 bits, as on machines of 32. */
 #include "io/number.h"
 
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_POWER = 50, MOST_FIVES = 55, DIGITS = 17 };
+enum { MOST_POWER = 50, MOST_FIVES = 54, DIGITS = 17 };
 
 static const uint64_t MOST_DIGITS = UINT64_C(10000000000000000000); /* below 2^64 */
 
@@ -204,70 +204,27 @@ const char *imp_number_parse(const char *text, double *x) {
 #ifdef __SIZEOF_INT128__
 static const uint64_t LIMIT = UINT64_C(100000000000000000); /* 10^DIGITS */
 
-/* 5^k: its upper and lower 64 bits. */
-static const uint64_t fives[MOST_FIVES + 1][2] = {{0, 0x1},
-                                                  {0, 0x5},
-                                                  {0, 0x19},
-                                                  {0, 0x7d},
-                                                  {0, 0x271},
-                                                  {0, 0xc35},
-                                                  {0, 0x3d09},
-                                                  {0, 0x1312d},
-                                                  {0, 0x5f5e1},
-                                                  {0, 0x1dcd65},
-                                                  {0, 0x9502f9},
-                                                  {0, 0x2e90edd},
-                                                  {0, 0xe8d4a51},
-                                                  {0, 0x48c27395},
-                                                  {0, 0x16bcc41e9},
-                                                  {0, 0x71afd498d},
-                                                  {0, 0x2386f26fc1},
-                                                  {0, 0xb1a2bc2ec5},
-                                                  {0, 0x3782dace9d9},
-                                                  {0, 0x1158e460913d},
-                                                  {0, 0x56bc75e2d631},
-                                                  {0, 0x1b1ae4d6e2ef5},
-                                                  {0, 0x878678326eac9},
-                                                  {0, 0x2a5a058fc295ed},
-                                                  {0, 0xd3c21bcecceda1},
-                                                  {0, 0x422ca8b0a00a425},
-                                                  {0, 0x14adf4b7320334b9},
-                                                  {0, 0x6765c793fa10079d},
-                                                  {0x2, 0x4fce5e3e2502611},
-                                                  {0xa, 0x18f07d736b90be55},
-                                                  {0x32, 0x7cb2734119d3b7a9},
-                                                  {0xfc, 0x6f7c40458122964d},
-                                                  {0x4ee, 0x2d6d415b85acef81},
-                                                  {0x18a6, 0xe32246c99c60ad85},
-                                                  {0x7b42, 0x6fab61f00de36399},
-                                                  {0x2684c, 0x2e58e9b04570f1fd},
-                                                  {0xc097c, 0xe7bc90715b34b9f1},
-                                                  {0x3c2f70, 0x86aed236c807a1b5},
-                                                  {0x12ced32, 0xa16a1b11e8262889},
-                                                  {0x5e0a1fd, 0x2712875988becaad},
-                                                  {0x1d6329f1, 0xc35ca4bfabb9f561},
-                                                  {0x92efd1b8, 0xd0cf37be5aa1cae5},
-                                                  {0x2deaf189c, 0x140c16b7c528f679},
-                                                  {0xe596b7b0c, 0x643c7196d9ccd05d},
-                                                  {0x47bf19673d, 0xf52e37f2410011d1},
-                                                  {0x166bb7f0435, 0xc9e717bb45005915},
-                                                  {0x701a97b150c, 0xf18376a85901bd69},
-                                                  {0x23084f676940, 0xb7915149bd08b30d},
-                                                  {0xaf298d050e43, 0x95d69670b12b7f41},
-                                                  {0x36bcfc1194751, 0xed30f03375d97c45},
-                                                  {0x111b0ec57e6499, 0xa1f4b1014d3f6d59},
-                                                  {0x558749db77f700, 0x29c77506823d22bd},
-                                                  {0x1aba4714957d300, 0xd0e549208b31adb1},
-                                                  {0x85a36366eb71f04, 0x147a6da2b7f86475},
-                                                  {0x29c30f1029939b14, 0x6664242d97d9f649},
-                                                  {0xd0cf4b50cfe20765, 0xfff4b4e3f741cf6d}};
+/* 5^k as far as 64 bits hold it. */
+enum { FIVES = 28 };
+static const uint64_t fives[FIVES] = {
+    0x0000000000000001, 0x0000000000000005, 0x0000000000000019, 0x000000000000007d,
+    0x0000000000000271, 0x0000000000000c35, 0x0000000000003d09, 0x000000000001312d,
+    0x000000000005f5e1, 0x00000000001dcd65, 0x00000000009502f9, 0x0000000002e90edd,
+    0x000000000e8d4a51, 0x0000000048c27395, 0x000000016bcc41e9, 0x000000071afd498d,
+    0x0000002386f26fc1, 0x000000b1a2bc2ec5, 0x000003782dace9d9, 0x00001158e460913d,
+    0x000056bc75e2d631, 0x0001b1ae4d6e2ef5, 0x000878678326eac9, 0x002a5a058fc295ed,
+    0x00d3c21bcecceda1, 0x0422ca8b0a00a425, 0x14adf4b7320334b9, 0x6765c793fa10079d};
+
+static wide power_of_five(int k) {
+    return k < FIVES ? fives[k] : (wide)fives[FIVES - 1] * fives[k - FIVES + 1];
+}
 
 /* *whole <- the integer nearest to mantissa 5^up / 2^down, the even one of two; false: not below
  * 10^DIGITS, even without rounding. */
 static bool nearest(uint64_t mantissa, int up, int down, uint64_t *whole) {
     /* the product's lowest 64 bits, and those above */
-    const wide lower = (wide)mantissa * fives[up][1];
-    const wide above = (wide)mantissa * fives[up][0] + (lower >> 64);
+    const wide five = power_of_five(up), lower = (wide)mantissa * (uint64_t)five;
+    const wide above = mantissa * (five >> 64) + (lower >> 64);
     const uint64_t below = (uint64_t)lower;
     const bool deep = down > 64;
     const int cut_off = deep ? down - 64 : down;

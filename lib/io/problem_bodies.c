@@ -1,5 +1,6 @@
 /* problem_bodies.c - a contact problem given as bodies and contacts: W and q are assembled
  * (contact/delassus.h). */
+#include "contact/delassus_internal.h"
 #include "io/format.h"
 #include "io/json_body.h"
 #include "io/json_constraints.h"
@@ -18,13 +19,6 @@ static bool read_body(const imp_json *at, imp_body *body) {
            imp_json_motion(at, body);
 }
 
-static bool can_move(int body, const imp_body *bodies) {
-    bool moves = body != IMP_GROUND && bodies[body].inv_mass > 0;
-    for (int k = 0; body != IMP_GROUND && k < 9; k++)
-        moves = moves || bodies[body].inv_inertia[k] != 0;
-    return moves;
-}
-
 static bool read_contact(const imp_json *at, const json_t *names, int nb, const imp_body *bodies,
                          imp_contact *c) {
     const imp_json a = imp_json_member(at, "a"), b = imp_json_member(at, "b"),
@@ -34,7 +28,7 @@ static bool read_contact(const imp_json *at, const json_t *names, int nb, const 
         !imp_json_frame(at, c->frame))
         return false;
     if (c->a == c->b) return imp_json_expected(&b, "another body than \"a\"");
-    if (!can_move(c->a, bodies) && !can_move(c->b, bodies))
+    if (!imp_body_moves(c->a, bodies) && !imp_body_moves(c->b, bodies))
         return imp_json_refuse(at, "neither body can move, expected one that can");
     return true;
 }

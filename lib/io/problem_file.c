@@ -94,6 +94,5 @@ void imp_problem_file_close(imp_problem_file *file) {
     imp_slot_release(&file->slot);
     free(file->slot.numbers);
     free(file->slot.structure);
-    free(file->slot.guess);
     free(file);
 }

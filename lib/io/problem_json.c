@@ -3,6 +3,7 @@
 #include "io/json_load.h"
 #include "io/settings.h"
 #include "base/exact.h"
+#include "linear/triplets.h"
 
 #include <limits.h>
 #include <math.h>
@@ -95,24 +96,20 @@ static bool read_dense(const imp_json *W, int nc, imp_slot *slot) {
 
 /* *G <- the matrix of `rows` rows of 3nc numbers. */
 static bool read_columns(const imp_json *at, size_t rows, int nc, imp_sparse *G) {
-    const size_t columns = 3 * (size_t)nc, entries = rows * columns;
-    double *numbers = malloc((entries + 1) * sizeof *numbers);
-    int *place = malloc((2 * entries + 1) * sizeof *place), used = 0;
-    bool good = numbers && place;
-    if (!good) (void)imp_json_no_memory(at);
-    good = good && imp_json_matrix(at, rows, columns, numbers);
-    for (size_t k = 0; good && k < entries; k++) {
-        if (numbers[k] == 0) continue;
-        place[used] = (int)(k / columns);
-        place[entries + (size_t)used] = (int)(k % columns);
-        numbers[used++] = numbers[k];
+    const size_t columns = 3 * (size_t)nc;
+    imp_triplets entries = {0};
+    double *numbers = malloc(columns * sizeof *numbers);
+    bool good = numbers || imp_json_no_memory(at);
+    for (size_t i = 0; good && i < rows; i++) {
+        const imp_json row = imp_json_item(at, i);
+        good = imp_json_vector(&row, columns, numbers);
+        for (size_t j = 0; good && j < columns; j++)
+            if (numbers[j] != 0) imp_triplets_add(&entries, (int)i, (int)j, numbers[j]);
     }
-    if (good && imp_sparse_from_triplets((int)rows, (int)columns, used, place, place + entries,
-                                         numbers, G) != IMP_OK)
-        good = imp_json_no_memory(at);
     free(numbers);
-    free(place);
-    return good;
+    const imp_status status = imp_triplets_end(&entries, (int)rows, (int)columns, G);
+    if (!good) imp_sparse_clear(G);
+    return good && (status == IMP_OK || imp_json_no_memory(at));
 }
 
 /* W = G'G, rows of G the coordinates. */
@@ -219,17 +216,9 @@ static bool take_root(const imp_json *at, imp_slot *slot) {
 /* The first guess of the impulses, where there is one. */
 static bool read_guess(const imp_json *at, int nc, imp_slot *slot) {
     const imp_json guess = imp_json_member(at, "guess");
-    const size_t rows = 3 * (size_t)nc;
     if (!guess.value) return true;
-    if (rows > slot->guess_room) {
-        free(slot->guess);
-        slot->guess = malloc(rows * sizeof *slot->guess);
-        slot->guess_room = slot->guess ? rows : 0;
-    }
-    if (!slot->guess) return imp_json_no_memory(&guess);
-    if (!imp_json_vector(&guess, rows, slot->guess)) return false;
     slot->now.guess = slot->guess;
-    return true;
+    return imp_json_vector(&guess, 3 * (size_t)nc, slot->guess);
 }
 
 /* An answer that stands beside the problem, for solution_file.h to read; null: there is none. */

@@ -24,7 +24,7 @@ double *imp_slot_reserve(imp_slot *slot, int nc, int count) {
     void *numbers = slot->numbers, *structure = slot->structure;
     imp_slot_release(slot);
     const bool good =
-        grow(&numbers, &slot->numbers_room, entries + 10 * n, sizeof *slot->numbers) &&
+        grow(&numbers, &slot->numbers_room, entries + 13 * n, sizeof *slot->numbers) &&
         (count < 0 || grow(&structure, &slot->structure_room, n + 1 + (size_t)count, sizeof(int)));
     slot->numbers = numbers;
     slot->structure = structure;
@@ -34,6 +34,7 @@ double *imp_slot_reserve(imp_slot *slot, int nc, int count) {
     slot->e = slot->mu + n;
     slot->more = slot->e + n;
     slot->b = slot->more + 2 * n;
+    slot->guess = slot->b + 3 * n;
     if (count < 0) {
         slot->W = imp_operator_dense(nc, slot->numbers);
     } else {

@@ -10,6 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What stands beside p: impulses of constraints, six velocities for each body, impulses of joints
+ * that rub. */
+enum { LAMBDA, VELOCITIES, RUBBED, LISTS };
+
+typedef struct series {
+    double *x; /* (count), NULL: none */
+    size_t count;
+} series;
+
 /* One solution; `id` and `p` are places in the two pools. */
 typedef struct row {
     size_t id, p;
@@ -17,13 +26,8 @@ typedef struct row {
     long line;      /* in a table */
     int column;     /* of the id */
     bool taken;
-    imp_path path;  /* empty: none */
-    double *lambda; /* (lambdas) of constraints, NULL: none */
-    size_t lambdas;
-    double *velocities; /* (motions) six for each body, NULL: none */
-    size_t motions;
-    double *rubbed; /* (rubs) of joints that rub, NULL: none */
-    size_t rubs;
+    imp_path path; /* empty: none */
+    series list[LISTS];
 } row;
 
 struct imp_solutions {
@@ -112,28 +116,18 @@ static imp_status read_table(imp_solutions *s, imp_error *error) {
     return status == IMP_OK ? sort_by_id(s, error) : status;
 }
 
-/* *numbers (*count) <- a list, absent or not. */
-static imp_status read_numbers(const imp_solutions *s, const imp_json *list, double **numbers,
-                               size_t *count) {
-    if (!list->value) return IMP_OK;
-    if (!imp_json_array(list, count)) return IMP_BAD_ARGUMENT;
-    *numbers = malloc((*count + 1) * sizeof **numbers);
-    if (!*numbers) return no_memory(s, list->error);
-    return imp_json_vector(list, *count, *numbers) ? IMP_OK : IMP_BAD_ARGUMENT;
-}
-
-static imp_status read_velocities(imp_solutions *s, const imp_json *velocities) {
-    row *r = &s->rows[s->count - 1];
-    size_t bodies;
-    if (!imp_json_array(velocities, &bodies)) return IMP_BAD_ARGUMENT;
-    r->velocities = malloc((6 * bodies + 1) * sizeof *r->velocities);
-    if (!r->velocities) return no_memory(s, velocities->error);
-    r->motions = 6 * bodies;
-    for (size_t i = 0; i < bodies; i++) {
-        const imp_json item = imp_json_item(velocities, i);
-        if (!imp_json_vector(&item, 6, r->velocities + 6 * i)) return IMP_BAD_ARGUMENT;
-    }
-    return IMP_OK;
+/* A list of rows of so many numbers (0: of numbers), absent or not. */
+static imp_status read_list(const imp_solutions *s, const imp_json *at, size_t columns,
+                            series *list) {
+    size_t rows;
+    if (!at->value) return IMP_OK;
+    if (!imp_json_array(at, &rows)) return IMP_BAD_ARGUMENT;
+    list->count = columns > 0 ? rows * columns : rows;
+    list->x = malloc((list->count + 1) * sizeof *list->x);
+    if (!list->x) return no_memory(s, at->error);
+    const bool good = columns > 0 ? imp_json_matrix(at, rows, columns, list->x)
+                                  : imp_json_vector(at, rows, list->x);
+    return good ? IMP_OK : IMP_BAD_ARGUMENT;
 }
 
 /* Of answers of solve, check and enumerate; the first five are read. */
@@ -185,9 +179,9 @@ static imp_status read_answer(imp_solutions *s, const imp_json *at) {
     if (json_is_null(p.value)) return IMP_OK;
     if (!imp_json_vector(&p, n, to)) return IMP_BAD_ARGUMENT;
     row *r = &s->rows[s->count - 1];
-    imp_status read = read_numbers(s, &lambda, &r->lambda, &r->lambdas);
-    if (read == IMP_OK) read = read_numbers(s, &rubbed, &r->rubbed, &r->rubs);
-    if (read == IMP_OK && velocities.value) read = read_velocities(s, &velocities);
+    imp_status read = read_list(s, &lambda, 0, &r->list[LAMBDA]);
+    if (read == IMP_OK) read = read_list(s, &rubbed, 0, &r->list[RUBBED]);
+    if (read == IMP_OK) read = read_list(s, &velocities, 6, &r->list[VELOCITIES]);
     if (read != IMP_OK || !path.value) return read;
     if (n == 0 || n % 3 != 0 || n / 3 > INT_MAX) {
         imp_json_expected(&p, "three numbers for each contact of the path");
@@ -220,9 +214,8 @@ static imp_status read_fclib(imp_solutions *s, imp_error *error) {
     double *to = append(s, "", n);
     if (to && n > 0) memcpy(to, problem.solution, n * sizeof *to);
     if (to && problem.multipliers) {
-        row *r = &s->rows[s->count - 1];
-        r->lambda = problem.multipliers;
-        r->lambdas = (size_t)problem.bilateral;
+        s->rows[s->count - 1].list[LAMBDA] =
+            (series){problem.multipliers, (size_t)problem.bilateral};
         problem.multipliers = NULL;
     }
     imp_fclib_clear(&problem);
@@ -309,25 +302,26 @@ const imp_path *imp_solutions_path(const imp_solutions *solutions, const char *i
     return r && r->path.nc > 0 ? &r->path : NULL;
 }
 
+static const double *list_of(const imp_solutions *s, const char *id, size_t position, int which,
+                             size_t *count) {
+    const row *r = find(s, id, position);
+    *count = r ? r->list[which].count : 0;
+    return r ? r->list[which].x : NULL;
+}
+
 const double *imp_solutions_lambda(const imp_solutions *solutions, const char *id, size_t position,
                                    size_t *count) {
-    const row *r = find(solutions, id, position);
-    *count = r ? r->lambdas : 0;
-    return r ? r->lambda : NULL;
+    return list_of(solutions, id, position, LAMBDA, count);
 }
 
 const double *imp_solutions_joint_friction(const imp_solutions *solutions, const char *id,
                                            size_t position, size_t *count) {
-    const row *r = find(solutions, id, position);
-    *count = r ? r->rubs : 0;
-    return r ? r->rubbed : NULL;
+    return list_of(solutions, id, position, RUBBED, count);
 }
 
 const double *imp_solutions_velocities(const imp_solutions *solutions, const char *id,
                                        size_t position, size_t *count) {
-    const row *r = find(solutions, id, position);
-    *count = r ? r->motions : 0;
-    return r ? r->velocities : NULL;
+    return list_of(solutions, id, position, VELOCITIES, count);
 }
 
 imp_status imp_solutions_all_taken(const imp_solutions *solutions, imp_error *error) {
@@ -355,9 +349,8 @@ void imp_solutions_free(imp_solutions *solutions) {
     if (!solutions) return;
     for (size_t k = 0; k < solutions->count; k++) {
         imp_path_clear(&solutions->rows[k].path);
-        free(solutions->rows[k].lambda);
-        free(solutions->rows[k].velocities);
-        free(solutions->rows[k].rubbed);
+        for (int l = 0; l < LISTS; l++)
+            free(solutions->rows[k].list[l].x);
     }
     free(solutions->rows);
     free(solutions->ids);

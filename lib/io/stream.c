@@ -15,18 +15,23 @@ imp_status imp_error_system(imp_error *error, const char *name, const char *what
                          strerror_r(errno, reason, sizeof reason));
 }
 
-/* Copies a stream to an unnamed temporary file. */
-static imp_status spool(imp_input *input, imp_error *error) {
+/* The rest of a stream behind what another has. */
+static bool append(FILE *from, FILE *to) {
     char block[1 << 16];
     size_t n;
+    while ((n = fread(block, 1, sizeof block, from)) > 0)
+        if (fwrite(block, 1, n, to) != n) return false;
+    return !ferror(from) && fflush(to) == 0;
+}
+
+/* Copies a stream to an unnamed temporary file. */
+static imp_status spool(imp_input *input, imp_error *error) {
     FILE *copy = tmpfile();
     if (!copy) return imp_error_system(error, input->name, "no temporary file to copy it to");
-    while ((n = fread(block, 1, sizeof block, input->file)) > 0 && fwrite(block, 1, n, copy) == n)
-        continue;
-    const char *what =
-        ferror(input->file) ? "cannot be read" : "cannot be copied to a temporary file";
-    if (ferror(input->file) || n > 0 || fflush(copy) != 0) {
-        imp_error_system(error, input->name, what);
+    if (!append(input->file, copy)) {
+        imp_error_system(error, input->name,
+                         ferror(input->file) ? "cannot be read"
+                                             : "cannot be copied to a temporary file");
         fclose(copy);
         return IMP_IO;
     }
@@ -171,15 +176,6 @@ imp_status imp_output_spool(imp_output *output, FILE *stream, const char *name, 
     imp_error_system(error, name, "no temporary file to write to");
     imp_output_abandon(output);
     return IMP_IO;
-}
-
-/* The rest of a stream behind what another has. */
-static bool append(FILE *from, FILE *to) {
-    char block[1 << 16];
-    size_t n;
-    while ((n = fread(block, 1, sizeof block, from)) > 0)
-        if (fwrite(block, 1, n, to) != n) return false;
-    return !ferror(from) && fflush(to) == 0;
 }
 
 /* The complete temporary file into the target itself, so that every name of the target has it. The
