@@ -251,8 +251,6 @@ static bool certify_phases(const imp_problem *problem, const imp_law *inelastic,
 /* `inelastic` is the law of a phase. */
 static imp_status certify(const imp_problem *problem, const imp_law *inelastic, const double *p,
                           const imp_path *path, imp_certificate *result) {
-    if (!imp_phases_bounce(problem))
-        return imp_certificate_note_law(result, inelastic, problem, NULL, p, NULL);
     imp_local_note_whole(problem, p, result);
     if (path) return certify_phases(problem, inelastic, p, path, result) ? IMP_OK : IMP_NO_MEMORY;
     result->unjudged = imp_no_path;
@@ -277,6 +275,7 @@ const imp_law imp_law_coulomb_bounce = {
                  "with friction of "
                  "least energy, then Coulomb's law once more; no energy gained",
     .certify = certify_coulomb,
+    .note = imp_coulomb_note,
     .several = 1,
     .reads = IMP_READS_FRICTION | IMP_READS_RESTITUTION};
 
@@ -286,4 +285,5 @@ const imp_law imp_law_maxdiss_bounce = {
                  "impulses with friction "
                  "of least energy, then maximum dissipation once more; no energy gained",
     .certify = certify_maxdiss,
+    .note = imp_maxdiss_note,
     .reads = IMP_READS_FRICTION | IMP_READS_RESTITUTION};

@@ -279,22 +279,29 @@ static void end_notes(const imp_problem *problem, imp_certificate *certificate) 
     if (problem->nc > 1) certificate->energy_excess = certificate->velocity_excess = INFINITY;
 }
 
+/* What says all of each contact; NULL: `certify` has to be asked. */
+static noting noting_of(const imp_law *law, const imp_problem *problem) {
+    return law->certify && !is_nothing(problem->e, problem->nc) ? NULL : law->note;
+}
+
 imp_status imp_certificate_note_law(imp_certificate *certificate, const imp_law *law,
                                     const imp_problem *problem, const void *settings,
                                     const double *p, const imp_path *path) {
-    if (law->certify) return law->certify(problem, settings, p, path, certificate);
+    const noting note = noting_of(law, problem);
+    if (!note) return law->certify(problem, settings, p, path, certificate);
     for (int i = 0; i < problem->nc; i++) {
         const imp_local local = imp_local_problem(problem, p, i);
-        law->note(&local, i, certificate);
+        note(&local, i, certificate);
     }
     end_notes(problem, certificate);
     return IMP_OK;
 }
 
-/* The law's own residuals; nothing where `note` says all, with which each contact was looked at. */
-static imp_status note_law(const imp_problem *problem, const imp_law *law, const void *settings,
-                           const double *p, const imp_path *path, imp_certificate *certificate) {
-    if (law->certify)
+/* The law's own residuals; nothing where `noted` says all, with which each contact was looked at. */
+static imp_status note_law(const imp_problem *problem, const imp_law *law, noting noted,
+                           const void *settings, const double *p, const imp_path *path,
+                           imp_certificate *certificate) {
+    if (!noted)
         return law->certify(problem, settings, p, path && path->nc == problem->nc ? path : NULL,
                             certificate);
     end_notes(problem, certificate);
@@ -321,7 +328,7 @@ static imp_status certify(bool together, const imp_problem *problem, const imp_l
                           const void *settings, const double *p, const imp_path *path,
                           imp_certificate *result) {
     imp_certificate certificate = {.energy_excess = INFINITY, .velocity_excess = INFINITY};
-    const noting note = law->certify ? NULL : law->note;
+    const noting note = noting_of(law, problem);
     const units unit = units_of(problem, p);
     survey all;
     islands apart;
@@ -334,7 +341,7 @@ static imp_status certify(bool together, const imp_problem *problem, const imp_l
         certificate.at = memset(apart.at, 0, (size_t)problem->nc * sizeof *apart.at);
         look_apart(problem, p, unit, note, &certificate, apart.count, apart.label, apart.of);
     }
-    const imp_status status = note_law(problem, law, settings, p, path, &certificate);
+    const imp_status status = note_law(problem, law, note, settings, p, path, &certificate);
     if (status == IMP_OK) {
         if (several)
             note_islands(problem, law, apart.count, apart.label, apart.of, &certificate);

@@ -53,7 +53,7 @@ typedef struct imp_law {
     const char *statement; /* what it demands, one line */
     /* Notes the residuals (imp_certificate_note) and, where known, the two bounds. p is finite;
      * settings are those of the model that answered, NULL for its presets; path may be NULL.
-     * NULL: `note` says all; a law has one of the two. */
+     * NULL: `note` says all. */
     imp_status (*certify)(const imp_problem *problem, const void *settings, const double *p,
                           const imp_path *path, imp_certificate *result);
     /* 1: several impulses may satisfy the law; of one contact imp_coulomb_enumerate lists them */
@@ -62,7 +62,8 @@ typedef struct imp_law {
     int may_gain;
     /* what a problem may carry that is not 0: IMP_READS_...; anything else is not judged */
     unsigned reads;
-    /* The same of contact i alone, for laws that ask each by itself. */
+    /* The same of contact i alone, for laws that ask each by itself; beside `certify`: where no
+     * contact bounces, e = 0 */
     void (*note)(const struct imp_local *local, int i, imp_certificate *result);
 } imp_law;
 
