@@ -58,17 +58,24 @@ double imp_blocks_bound(const void *settings) {
     return fmax(1e-9, 1e2 * ((const imp_blocks_settings *)settings)->tolerance);
 }
 
+/* Does the contact that refuted the last certificate refute this one? It is noted alone, then. */
+static bool suspect_refutes(const blockwise *b, const imp_problem *problem, const imp_law *law,
+                            const double *p, double bound, imp_certificate *certificate) {
+    if (!law->note || b->suspect < 0) return false;
+    const imp_local c = imp_local_problem(problem, p, b->suspect);
+    *certificate = (imp_certificate){0};
+    law->note(&c, b->suspect, certificate);
+    return certificate->worst > bound;
+}
+
 double imp_blocks_certified_error(blockwise *b, const imp_problem *problem, const imp_law *law,
                                   const imp_blocks_settings *settings, double *p, double error) {
     const double bound = imp_blocks_bound(settings);
-    imp_certificate certificate = {0};
+    imp_certificate certificate;
     imp_blockwise_clear_dust(b);
     imp_blockwise_get(b, b->p, p);
-    if (law->note && b->suspect >= 0) {
-        const imp_local c = imp_local_problem(problem, p, b->suspect);
-        law->note(&c, b->suspect, &certificate);
-    }
-    if (!(certificate.worst > bound) && imp_certify_island(problem, law, p, &certificate) != IMP_OK)
+    if (!suspect_refutes(b, problem, law, p, bound, &certificate) &&
+        imp_certify_island(problem, law, p, &certificate) != IMP_OK)
         return INFINITY;
     if (certificate.worst <= bound) return error;
     b->suspect = certificate.contact;

@@ -332,18 +332,19 @@ imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings
                            double *p, imp_blocks_report *report, imp_info *info) {
     if (problem->nc == 1 && enumerated(problem, settings, p, report, info)) return IMP_OK;
     const size_t n = 3 * (size_t)problem->nc;
-    double few[3 * 3 * FEW] = {0};
+    double few[3 * 3 * FEW];
     run r = {.problem = problem,
              .settings = settings,
              .b = imp_blockwise_new(problem, imp_blocks_field_too(problem, settings)),
              .tolerance = settings->tolerance,
              .budget = settings->max_sweeps,
-             .best = problem->nc > FEW ? calloc(3 * n, sizeof *r.best) : few,
+             .best = problem->nc > FEW ? malloc(3 * n * sizeof *r.best) : few,
              .best_error = INFINITY,
              .newton_cost = 0,
              .tried = INFINITY};
     imp_status status = r.b && r.best ? IMP_OK : IMP_NO_MEMORY;
     if (status == IMP_OK) {
+        memset(r.best, 0, n * sizeof *r.best);
         r.centre = r.best + n;
         r.impulse = r.centre + n;
         r.b->cancel = info->cancel;

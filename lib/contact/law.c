@@ -11,23 +11,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-imp_local imp_local_problem(const imp_problem *problem, const double *p, int i) {
+void imp_local_fill(const imp_problem *problem, const double *p, int i, imp_local *local) {
     const imp_operator *W = problem->W;
-    imp_local local = {.mu = problem->mu[i],
-                       .e = problem->e ? problem->e[i] : 0,
-                       .gap = problem->gap ? problem->gap[i] : 0};
-    W->kind->block(W, i, i, local.A);
-    W->kind->row(W, i, i, p, local.v, local.size);
-    memcpy(local.p, p + 3 * (size_t)i, sizeof local.p);
+    local->mu = problem->mu[i];
+    local->e = problem->e ? problem->e[i] : 0;
+    local->gap = problem->gap ? problem->gap[i] : 0;
+    local->push = 0;
+    W->kind->block(W, i, i, local->A);
+    W->kind->row(W, i, i, p, local->v, local->size);
+    memcpy(local->p, p + 3 * (size_t)i, sizeof local->p);
     for (int r = 0; r < 3; r++) {
         const double q = problem->q[3 * (size_t)i + (size_t)r];
-        local.v[r] += q;
-        local.size[r] += fabs(q);
+        local->v[r] += q;
+        local->size[r] += fabs(q);
         for (int c = 0; c < 3; c++)
-            local.size[r] += fabs(local.A[3 * r + c] * local.p[c]);
+            local->size[r] += fabs(local->A[3 * r + c] * local->p[c]);
     }
-    local.size[0] += fabs(local.gap);
-    if (problem->nc > 1) imp_local_merge(&local);
+    local->size[0] += fabs(local->gap);
+    if (problem->nc > 1) imp_local_merge(local);
+}
+
+imp_local imp_local_problem(const imp_problem *problem, const double *p, int i) {
+    imp_local local;
+    imp_local_fill(problem, p, i, &local);
     return local;
 }
 
@@ -162,7 +168,8 @@ static bool look(const imp_problem *problem, const double *p, units unit, noting
     bool finite = true;
     survey sum = {0};
     for (int i = 0; i < problem->nc && finite; i++) {
-        const imp_local c = imp_local_problem(problem, p, i);
+        imp_local c;
+        imp_local_fill(problem, p, i, &c);
         finite = look_at(problem, &c, i, unit, &sum);
         if (note && finite) note(&c, i, certificate);
     }
@@ -323,32 +330,32 @@ static void note_islands(const imp_problem *problem, const imp_law *law, int cou
             note_cancellation(certificate, of + k);
 }
 
-/* imp_certify_along but for the energy. together: the contacts are known to be one island. */
+/* imp_certify_along but for the energy; `result` holds nothing of use on an error. together: the
+ * contacts are known to be one island. */
 static imp_status certify(bool together, const imp_problem *problem, const imp_law *law,
                           const void *settings, const double *p, const imp_path *path,
                           imp_certificate *result) {
-    imp_certificate certificate = {.energy_excess = INFINITY, .velocity_excess = INFINITY};
+    *result = (imp_certificate){.energy_excess = INFINITY, .velocity_excess = INFINITY};
     const noting note = noting_of(law, problem);
     const units unit = units_of(problem, p);
     survey all;
     islands apart;
-    if (!look(problem, p, unit, note, &certificate, &all) || (path && !imp_path_finite(path)))
+    if (!look(problem, p, unit, note, result, &all) || (path && !imp_path_finite(path)))
         return IMP_NOT_FINITE;
     const bool open = all.apart && !together && problem->nc > 1;
     if (open && !islands_open(&apart, problem)) return IMP_NO_MEMORY;
     const bool several = open && apart.count > 1;
     if (several) {
-        certificate.at = memset(apart.at, 0, (size_t)problem->nc * sizeof *apart.at);
-        look_apart(problem, p, unit, note, &certificate, apart.count, apart.label, apart.of);
+        result->at = memset(apart.at, 0, (size_t)problem->nc * sizeof *apart.at);
+        look_apart(problem, p, unit, note, result, apart.count, apart.label, apart.of);
     }
-    const imp_status status = note_law(problem, law, note, settings, p, path, &certificate);
+    const imp_status status = note_law(problem, law, note, settings, p, path, result);
     if (status == IMP_OK) {
         if (several)
-            note_islands(problem, law, apart.count, apart.label, apart.of, &certificate);
+            note_islands(problem, law, apart.count, apart.label, apart.of, result);
         else
-            note_islands(problem, law, 1, NULL, &all, &certificate);
-        certificate.at = NULL;
-        *result = certificate;
+            note_islands(problem, law, 1, NULL, &all, result);
+        result->at = NULL;
     }
     if (open) islands_close(&apart);
     return status;
@@ -364,10 +371,13 @@ static imp_status check(const imp_problem *problem, const imp_law *law, const do
 
 imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, const void *settings,
                              const double *p, const imp_path *path, imp_certificate *result) {
+    imp_certificate certificate;
     imp_status status = check(problem, law, p, result);
-    if (status == IMP_OK) status = certify(false, problem, law, settings, p, path, result);
-    if (status == IMP_OK) result->energy = imp_problem_energy(problem, p);
-    return status;
+    if (status == IMP_OK) status = certify(false, problem, law, settings, p, path, &certificate);
+    if (status != IMP_OK) return status;
+    *result = certificate;
+    result->energy = imp_problem_energy(problem, p);
+    return IMP_OK;
 }
 
 imp_status imp_certify_island(const imp_problem *problem, const imp_law *law, const double *p,

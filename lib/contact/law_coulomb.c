@@ -24,8 +24,8 @@ static double complementarity(const imp_local *c, double u_n) {
  * 1, u (3) its velocity there. */
 static void note_normal(const imp_local *c, int i, imp_local *near, double u[3],
                         imp_certificate *result) {
-    *near = imp_local_in_units(c, imp_exponent(c->A[0] + c->A[4] + c->A[8]),
-                               imp_exponent(imp_largest(c->size, 3, 1)));
+    imp_local_to_units(c, imp_exponent(c->A[0] + c->A[4] + c->A[8]),
+                       imp_exponent(imp_largest(c->size, 3, 1)), near);
     const double *p = near->p;
     imp_local_velocity(near, u);
     imp_certificate_note(result, "signorini", imp_local_signorini(near, u[0]), i);

@@ -85,21 +85,29 @@ static inline void imp_local_note_whole(const imp_problem *problem, const double
 void imp_coulomb_note_sliding(const imp_local *c, const double v[2], int i,
                               imp_certificate *result);
 
+/* *local <- imp_local_problem. */
+void imp_local_fill(const imp_problem *problem, const double *p, int i, imp_local *local);
+
 /* The local problem in units of 2^W 1/kg and 2^v m/s, in which nothing overflows or vanishes. */
+static inline void imp_local_to_units(const imp_local *local, int W, int v, imp_local *c) {
+    *c = *local;
+    imp_shift(c->A, 9, -W);
+    imp_shift(c->v, 3, -v);
+    imp_shift(c->size, 3, -v);
+    imp_shift(c->p, 3, W - v);
+    imp_shift(&c->push, 1, W - v);
+    imp_shift(&c->gap, 1, -v);
+}
+
 static inline imp_local imp_local_in_units(const imp_local *local, int W, int v) {
-    imp_local c = *local;
-    imp_shift(c.A, 9, -W);
-    imp_shift(c.v, 3, -v);
-    imp_shift(c.size, 3, -v);
-    imp_shift(c.p, 3, W - v);
-    imp_shift(&c.push, 1, W - v);
-    imp_shift(&c.gap, 1, -v);
+    imp_local c;
+    imp_local_to_units(local, W, v, &c);
     return c;
 }
 
 /* The residuals of imp_certify_along, energy left out, for presets, no path, a problem that is known
  * to be one that the law reads, and contacts known to be one island; it allocates nothing of its
- * own. */
+ * own. On an error `result` holds nothing of use. */
 imp_status imp_certify_island(const imp_problem *problem, const imp_law *law, const double *p,
                               imp_certificate *result);
 

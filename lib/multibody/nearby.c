@@ -115,14 +115,16 @@ static bool list_meeting(const imp_shapes *s, long long pair, const meeting *m,
     const imp_guard *g = pair < s->guards ? &s->guard[pair] : NULL;
     imp_nearby *near = next_item(list);
     if (!near) return false;
-    *near = (imp_nearby){.contact = {.a = m->a, .b = m->b},
-                         .gap = m->gap,
-                         .mu = pair_friction(s, pair),
-                         .e = g ? g->e : s->e,
-                         .mu_v = g ? g->mu_v : s->mu_v,
-                         .pair = pair};
+    near->contact.a = m->a;
+    near->contact.b = m->b;
     memcpy(near->contact.point, m->point, sizeof m->point);
-    imp_frame_from_normal(m->normal, near->contact.frame);
+    if (imp_frame_from_normal(m->normal, near->contact.frame) != IMP_OK)
+        memset(near->contact.frame, 0, sizeof near->contact.frame);
+    near->gap = m->gap;
+    near->mu = pair_friction(s, pair);
+    near->e = g ? g->e : s->e;
+    near->mu_v = g ? g->mu_v : s->mu_v;
+    near->pair = pair;
     return true;
 }
 
