@@ -225,6 +225,24 @@ static void test_arm(void) {
     imp_tree_free(arm);
 }
 
+static void test_turned_ball(void) {
+    imp_status status;
+    const imp_link ball = {.parent = IMP_GROUND,
+                           .joint = IMP_FREE,
+                           .mass = 1,
+                           .inertia = {0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1}};
+    double turned[7] = {1, 2, 3, 0.1, 0.2, 0.3, 0.4};
+    imp_tree *tree = imp_tree_new(1, &ball, &status);
+    imp_tree_place(tree, turned, NULL);
+    ok(imp_tree_factor(tree) == IMP_OK &&
+           memcmp(imp_tree_state(tree, 0)->inertia, ball.inertia, sizeof ball.inertia) == 0,
+       "a ball that has turned has its own moments of inertia");
+    turned[4] = NAN;
+    imp_tree_place(tree, turned, NULL);
+    ok(imp_tree_factor(tree) == IMP_NOT_FINITE, "a ball, no place");
+    imp_tree_free(tree);
+}
+
 static void test_errors(void) {
     imp_link l = {
         .parent = IMP_GROUND, .joint = IMP_REVOLUTE, .turn = {1}, .axis = {0, 0, 1}, .mass = 1};
@@ -353,6 +371,7 @@ int main(void) {
     test_power();
     test_parts();
     test_arm();
+    test_turned_ball();
     test_errors();
     return tap_done();
 }
