@@ -94,6 +94,10 @@ const imp_blocks *imp_operator_stored(const imp_operator *W) {
 
 void imp_operator_write(const imp_operator *W, double *dense) {
     const size_t rows = 3 * (size_t)W->nc;
+    if (W->kind == &dense_kind) {
+        memcpy(dense, W->data, rows * rows * sizeof *dense);
+        return;
+    }
     for (int i = 0; i < W->nc; i++)
         for (int j = 0; j < W->nc; j++) {
             double B[9];

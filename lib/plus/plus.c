@@ -105,33 +105,23 @@ static void lay_out(plus *s, int nc, void *work) {
  * component are near 1. */
 static void take(plus *s, const imp_problem *problem) {
     const int n = s->n;
+    const double *given = s->M; /* row-major */
+    imp_operator_write(problem->W, s->M);
     double most = 0;
-    for (int i = 0; i < s->nc; i++)
-        for (int j = 0; j < s->nc; j++) {
-            double B[9], *W = s->W + (size_t)(3 * j) * n + 3 * i;
-            problem->W->kind->block(problem->W, i, j, B);
-            for (int c = 0; c < 3; c++, W += n)
-                for (int r = 0; r < 3; r++)
-                    W[r] = B[3 * r + c];
-            for (int k = 0; i == j && k < 9; k += 4)
-                most = fmax(most, B[k]);
-        }
+    for (int r = 0; r < n; r++)
+        most = imp_larger(most, given[(size_t)r * n + r]);
     const int a = imp_factor_exponent(most), b = imp_factor_exponent(plus_largest(problem->q, n));
     const double w = imp_ldexp(1, -a), u = imp_ldexp(1, -b);
     for (int r = 0; r < n; r++) {
-        s->row_scale[r] = 0;
+        double *row = s->W + r, largest = 0;
+        for (int c = 0; c < n; c++, row += n) {
+            *row = given[(size_t)r * n + c] * w;
+            largest = fabs(*row) > largest ? fabs(*row) : largest;
+        }
+        s->row_scale[r] = largest > 0 ? 1 / largest : 1;
         s->q[r] = s->v[r] = u * problem->q[r];
         s->p[r] = s->aim[r] = 0;
     }
-    for (int c = 0; c < n; c++) {
-        double *column = s->W + (size_t)c * n;
-        for (int r = 0; r < n; r++) {
-            column[r] *= w;
-            s->row_scale[r] = fabs(column[r]) > s->row_scale[r] ? fabs(column[r]) : s->row_scale[r];
-        }
-    }
-    for (int r = 0; r < n; r++)
-        s->row_scale[r] = s->row_scale[r] > 0 ? 1 / s->row_scale[r] : 1;
     for (int i = 0; i < s->nc; i++) {
         s->pushing[i] = 0;
         s->ray[i] = 1 / sqrt(1 + problem->mu[i] * problem->mu[i]);
@@ -147,15 +137,16 @@ static void take(plus *s, const imp_problem *problem) {
 
 /* Does contact i still approach, beyond the rounding of its u = W p + q? */
 static bool approaches(const plus *s, int i) {
-    if (s->v[3 * i] >= 0) return false;
-    double largest = 0;
-    for (int r = 3 * i; r < 3 * i + 3; r++) {
-        double size = fabs(s->q[r]);
-        for (int c = 0; c < s->n; c++)
-            size += fabs(s->W[(size_t)c * s->n + r] * s->p[c]);
-        largest = fmax(largest, size);
+    if (s->v[3 * i] >= -1e-12 * fabs(s->q[3 * i])) return false; /* mostly it is clear without p */
+    double size[3];
+    for (int r = 0; r < 3; r++)
+        size[r] = fabs(s->q[3 * i + r]);
+    for (int c = 0; c < s->n; c++) {
+        const double p = fabs(s->p[c]), *W = s->W + (size_t)c * s->n + 3 * i;
+        for (int r = 0; r < 3 && p > 0; r++)
+            size[r] += fabs(W[r]) * p;
     }
-    return s->v[3 * i] < -1e-12 * largest;
+    return s->v[3 * i] < -1e-12 * plus_largest(size, 3);
 }
 
 /* Do only approaches without restitution remain, of a wave that has had its rounds? */

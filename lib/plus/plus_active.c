@@ -253,6 +253,8 @@ bool imp_plus_jam(plus *s) {
  * none. True when there is none. */
 static bool drop_idle(plus *s) {
     if (memchr(s->phase, 'X', (size_t)s->nc)) return false;
+    for (int k = 0; k < s->n; k++)
+        if (fabs(s->Wpi[k]) > SEPARATES * s->fastest) return false;
     double change = 0, approach = 0;
     for (int i = 0; i < s->nc; i++) {
         const double moves = fabs(s->Wpi[3 * i]), nears = -s->v[3 * i];
@@ -260,7 +262,6 @@ static bool drop_idle(plus *s) {
         approach = s->phase[i] == 'C' && nears > approach ? nears : approach;
     }
     if (change > SEPARATES * approach) return false;
-    if (plus_largest(s->Wpi, s->n) > SEPARATES * s->fastest) return false;
     memset(s->pi, 0, (size_t)s->n * sizeof *s->pi);
     memset(s->Wpi, 0, (size_t)s->n * sizeof *s->Wpi);
     return true;
