@@ -9,7 +9,7 @@
  *   the second);
  * - the impact ends when no contact approaches beyond rounding ("v_z > 0" never holds for e = 0);
  * - e_k is evaluated at the start of each round;
- * - interval lengths: plus_step.c; impending slip: plus_impending.c; ties and the active set:
+ * - interval lengths: plus_step.h; impending slip: plus_impending.c; ties and the active set:
  *   plus_active.c;
  * - a contact without friction, or without a push, has no slip direction to follow and limits no
  *   interval;
@@ -28,7 +28,7 @@
  *   u_n >= 0 (the "kinematic hypothesis" of section 2c). It can create energy. */
 #include "linear/cof.h"
 #include "linear/factored.h"
-#include "plus/plus_internal.h"
+#include "plus/plus_step.h"
 
 #include <stddef.h>
 #include <string.h>

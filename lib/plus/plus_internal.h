@@ -1,6 +1,6 @@
 /* plus_internal.h - what the files of PLUS share; not for callers.
  *
- * plus.c rounds and phases; plus_single.c the same for one contact; plus_step.c interval lengths.
+ * plus.c rounds and phases; plus_single.c the same for one contact; plus_step.h interval lengths.
  * Of one interval: plus_active.c who pushes, rolls or slips; plus_solve.c the linear system;
  * plus_point.c and plus_impending.c impending slip of one and of several contacts; plus_spread.c
  * rolling inside the cones; plus_sweep.c where the former fail. */
@@ -45,11 +45,6 @@ bool imp_plus_settings_good(const imp_plus_settings *settings);
  * line from 1 at rest (Uchida 2015, Fig. 2, and the e = 1 - d v of Hunt and Crossley that it
  * bends). */
 double imp_plus_restitution(const imp_plus_settings *settings, double e, double approach);
-
-/* How much of the step `whole` times d (2), 1 or another number, a contact sliding with v (2)
- * allows, eqs. (2.13), (2.14): at most `whole`. */
-double imp_plus_step(const plus_limits *limits, const double v[2], const double d[2], double whole,
-                     imp_interval_end *end);
 
 /* Impending slip of one contact, u = A p + v: p_to = -mu p_n s, s along u_to, and u_n = 0, or p_n =
  * push where push is given (>= 0; negative: not given). Of several solutions the one of least norm.

@@ -8,7 +8,7 @@
  * release the contact for ever. The impulse then is the one that would stop the slip along s, w.s <
  * 0 being certain because W is positive definite; it is cut by the same step limits, and
  * compression goes on. This is what the Darboux-Keller process does. */
-#include "plus/plus_internal.h"
+#include "plus/plus_step.h"
 
 #include <string.h>
 
@@ -17,9 +17,14 @@ typedef struct single {
     double q[3], v[3], p[3]; /* scaled */
     double pushed, pushing;  /* expansion impulse due, and earned for the next round */
     double pi[3];
+    double slip[2]; /* unit direction of the slip */
+    int turns;      /* by theta_max since it was found; 0: to be found from v */
     char motion;
     bool jams; /* the interval cannot complete its compression */
 } single;
+
+/* turns by theta_max until the direction is found anew, so that their rounding stays a few eps */
+enum { MOST_TURNS = 16 };
 
 /* x (2) <- -S^-1 c for a symmetric positive definite S, without forming the inverse. */
 static void solve2(double tt, double to, double oo, const double c[2], double x[2]) {
@@ -56,24 +61,35 @@ static bool roll(single *s, bool expanding) {
     return imp_plus_impending_point(s->A, s->v, s->mu, expanding ? s->pushed : -1, s->pi);
 }
 
-/* Sliding with the slip (t, o) of some length: pi <- its impulse per unit of what is returned,
- * which one division gives; how far the interval reaches does not wait for it. */
-static inline __attribute__((always_inline)) double slide(const plus_limits *limits, single *s,
-                                                          bool expanding, double t, double o,
-                                                          double length) {
-    const double *A = s->A, along = A[1] * t + A[2] * o;
-    s->motion = s->mu > 0 ? 's' : '-';
-    s->pi[0] = length;
-    s->pi[1] = -s->mu * t;
-    s->pi[2] = -s->mu * o;
-    if (expanding) return s->pushed / length;
-    /* times the length, and its square */
-    const double w_n = A[0] * length - s->mu * along;
-    const double braking =
-        s->mu * (A[4] * t * t + 2 * A[5] * t * o + A[8] * o * o) - along * length;
+/* The direction of the slip, which after turns by theta_max does not wait for a root. Returns the
+ * speed. */
+static inline __attribute__((always_inline)) double find_slip(single *s, double slip2) {
+    if (s->turns > 0) return s->slip[0] * s->v[1] + s->slip[1] * s->v[2];
+    const double speed = sqrt(slip2);
+    s->slip[0] = s->v[1] / speed;
+    s->slip[1] = s->v[2] / speed;
+    return speed;
+}
+
+/* The direction after an interval that ended when d (2) had turned it by theta_max. */
+static inline __attribute__((always_inline)) void turn(const plus_limits *limits, single *s,
+                                                       const double d[2]) {
+    const double t = s->slip[0], o = s->slip[1], c = limits->cos_theta,
+                 sine = t * d[1] < o * d[0] ? -limits->sin_theta : limits->sin_theta;
+    s->slip[0] = c * t - sine * o;
+    s->slip[1] = c * o + sine * t;
+    s->turns = s->turns < MOST_TURNS ? s->turns + 1 : 0;
+}
+
+/* How often the impulse (1, -mu slip), which does d (3) to the velocity, is pushed. */
+static inline __attribute__((always_inline)) double reach(const plus_limits *limits, single *s,
+                                                          bool expanding, double speed,
+                                                          const double d[3]) {
+    const double braking = -(d[1] * s->slip[0] + d[2] * s->slip[1]);
+    if (expanding) return s->pushed;
     /* even the shortest interval towards u_n = 0 would carry the slip beyond its end */
-    s->jams = -s->v[0] * limits->alpha_min * braking >= length * length * w_n && braking > 0;
-    return s->jams ? length * length / braking : -s->v[0] / w_n;
+    s->jams = -s->v[0] * limits->alpha_min * braking >= speed * d[0] && braking > 0;
+    return s->jams ? speed / braking : -s->v[0] / d[0];
 }
 
 /* One interval: the impulse, how much of it, and the velocity after it. Returns alpha, negative
@@ -81,19 +97,28 @@ static inline __attribute__((always_inline)) double slide(const plus_limits *lim
 static double interval(const plus_limits *limits, single *s, bool expanding,
                        imp_interval_end *end) {
     const double *A = s->A, slip2 = s->v[1] * s->v[1] + s->v[2] * s->v[2];
-    double whole = 1;
+    const bool slides = s->mu == 0 || slip2 >= limits->v_transition2;
+    double speed = 1;
     *end = IMP_END_PHASE;
     s->jams = false;
-    if (s->mu == 0)
-        whole = slide(limits, s, expanding, 0, 0, 1);
-    else if (slip2 >= limits->v_transition2)
-        whole = slide(limits, s, expanding, s->v[1], s->v[2], sqrt(slip2));
-    else if (!roll(s, expanding))
+    if (slides) {
+        s->motion = s->mu > 0 ? 's' : '-';
+        if (s->mu > 0) speed = find_slip(s, slip2);
+        s->pi[0] = 1;
+        s->pi[1] = -s->mu * s->slip[0];
+        s->pi[2] = -s->mu * s->slip[1];
+    } else if (!roll(s, expanding))
         return -1;
-    double d[3], part = whole;
+    double d[3];
     for (int i = 0; i < 3; i++)
         d[i] = A[3 * i] * s->pi[0] + A[3 * i + 1] * s->pi[1] + A[3 * i + 2] * s->pi[2];
+    const double whole = slides ? reach(limits, s, expanding, speed, d) : 1;
+    double part = whole;
     if (s->motion == 's') part = imp_plus_step(limits, s->v + 1, d + 1, whole, end);
+    if (*end == IMP_END_DIRECTION && part != limits->alpha_min * whole)
+        turn(limits, s, d + 1);
+    else
+        s->turns = 0;
     for (int i = 0; i < 3; i++) {
         s->pi[i] *= part;
         s->v[i] += part * d[i];
