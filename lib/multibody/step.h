@@ -34,13 +34,12 @@
  * contacts and friction of the joints add to them, and not whose velocities are those at q+. So a
  * mechanism that floats changes its linear and angular momentum, to rounding, by impulses from
  * outside alone, and without these its centre of mass goes straight. Without friction and contacts
- * the energy wanders by the order of omega h, but does not drift. Where links swing by more than
- * about a radian in a step, or links carry an angular momentum of more than their own inertia about
- * the joint over h, no such v* is found, and beside joints that close loops, and with
+ * the energy wanders by the order of omega h, but does not drift. Such a v* is found where links
+ * swing by a radian in a step, and most often well beyond; where a free body with its swings makes
+ * about a turn or more in a step none is found, and beside joints that close loops, and with
  * explicit_bias, none is asked for: there the bias is that of the step's beginning, and what turns
  * by an angle omega h in a step may gain of the order (omega h)^2 of its energy, until it outgrows
- * double (IMP_NOT_FINITE). A smaller h helps, and light links on heavy ones. Over a few swings that
- * may be the nearer of the two.
+ * double (IMP_NOT_FINITE). A smaller h helps.
  *
  * Joints that close loops (loop.h) hold for v* and v+ with their rows at q, so that contacts see
  * what they leave of W, and friction of joints acts within them (imp_loops_friction); what q+

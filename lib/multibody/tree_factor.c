@@ -109,38 +109,51 @@ static void solve_rest_branches(const factor *f, double *x) {
     }
 }
 
+/* Of a part with the factor f, x (n) its own. */
+static inline void solve_half(const imp_tree *tree, int part, const factor *f, double *x) {
+    if (tree->centred[part])
+        imp_centred_solve_half(f->L, x, x);
+    else
+        solve_half_branches(f, x);
+}
+
+static inline void solve_rest(const imp_tree *tree, int part, const factor *f, double *x) {
+    if (tree->centred[part])
+        solve_rest_centred(f->L, x);
+    else
+        solve_rest_branches(f, x);
+}
+
 void imp_tree_solve_half(const imp_tree *tree, int count, size_t stride, double *x) {
     for (int part = 0; part < tree->parts; part++) {
         const factor f = factor_of(tree, part);
         double *own = x + f.first;
         for (int i = 0; i < count; i++, own += stride)
-            if (tree->centred[part])
-                imp_centred_solve_half(f.L, own, own);
-            else
-                solve_half_branches(&f, own);
+            solve_half(tree, part, &f, own);
     }
 }
 
 void imp_tree_solve_rest(const imp_tree *tree, double *x) {
     for (int part = 0; part < tree->parts; part++) {
         const factor f = factor_of(tree, part);
-        if (tree->centred[part])
-            solve_rest_centred(f.L, x + f.first);
-        else
-            solve_rest_branches(&f, x + f.first);
+        solve_rest(tree, part, &f, x + f.first);
     }
+}
+
+void imp_tree_part_solve_half(const imp_tree *tree, int part, double *x) {
+    const factor f = factor_of(tree, part);
+    solve_half(tree, part, &f, x + f.first);
+}
+
+void imp_tree_part_solve_rest(const imp_tree *tree, int part, double *x) {
+    const factor f = factor_of(tree, part);
+    solve_rest(tree, part, &f, x + f.first);
 }
 
 void imp_tree_part_solve(const imp_tree *tree, int part, double *x) {
     const factor f = factor_of(tree, part);
-    x += f.first;
-    if (tree->centred[part]) {
-        imp_centred_solve_half(f.L, x, x);
-        solve_rest_centred(f.L, x);
-    } else {
-        solve_half_branches(&f, x);
-        solve_rest_branches(&f, x);
-    }
+    solve_half(tree, part, &f, x + f.first);
+    solve_rest(tree, part, &f, x + f.first);
 }
 
 void imp_tree_solve(const imp_tree *tree, double *x) {
