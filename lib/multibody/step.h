@@ -34,12 +34,13 @@
  * contacts and friction of the joints add to them, and not whose velocities are those at q+. So a
  * mechanism that floats changes its linear and angular momentum, to rounding, by impulses from
  * outside alone, and without these its centre of mass goes straight. Without friction and contacts
- * the energy wanders by the order of omega h, but does not drift. Such a v* is found where links
- * swing by a radian in a step, and most often well beyond; where a free body with its swings makes
- * about a turn or more in a step none is found, and beside joints that close loops, and with
- * explicit_bias, none is asked for: there the bias is that of the step's beginning, and what turns
- * by an angle omega h in a step may gain of the order (omega h)^2 of its energy, until it outgrows
- * double (IMP_NOT_FINITE). A smaller h helps.
+ * the energy wanders by the order of omega h, but does not drift. v* is the root that grows out of
+ * H^-1 p as the turning sets in with h. Where a link carries an angular momentum of more than about
+ * its own inertia about the joint over h that may end before, whatever the angle, and where a free
+ * link makes a turn in a step it does; there, beside joints that close loops, and with
+ * explicit_bias, the bias is that of the step's beginning, and what turns by an angle omega h in a
+ * step may gain of the order (omega h)^2 of its energy, until it outgrows double (IMP_NOT_FINITE).
+ * A smaller h helps, and light links on heavy ones.
  *
  * Joints that close loops (loop.h) hold for v* and v+ with their rows at q, so that contacts see
  * what they leave of W, and friction of joints acts within them (imp_loops_friction); what q+

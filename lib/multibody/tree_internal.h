@@ -111,8 +111,8 @@ imp_status imp_tree_spin(imp_tree *tree, double h, bool straight, const double *
 
 /* after (nv), of what is no free body: on entry before + h v' of the rates at `before`, on return
  * the velocities v* of a variational Euler step with forces (nv; N, N m) and gravity (m/s^2), for
- * imp_tree_move; as on entry where they are not asked for, and where none were found, as where
- * a free link makes about a turn or more in h. After imp_tree_factor. */
+ * imp_tree_move; as on entry where they are not asked for, and where there are none that grow out of
+ * the momenta with h (step.h). After imp_tree_factor. */
 void imp_tree_swing(imp_tree *tree, bool asked, double h, const double gravity[3],
                     const double *force, const double *before, double *after);
 
