@@ -43,11 +43,11 @@ static double carried_over_own(const imp_tree *tree, const moved_tree *m, int i)
 }
 
 /* Is that tree's next step beyond what step.h gives momenta for, or near it? Links swing by a
- * quarter of a radian, or one carries a quarter of its own inertia over h. */
+ * radian, or one carries a quarter of its own inertia over h. */
 bool judged_far(const imp_world *w, int t, const moved_tree *m, double h) {
     const imp_tree *tree = w->tree[t];
     for (int i = 0; i < imp_tree_links(tree) && imp_tree_links(tree) > 1; i++)
-        if (h * norm3(imp_tree_state(tree, i)->spin) > 0.25 ||
+        if (h * norm3(imp_tree_state(tree, i)->spin) > 1 ||
             h * carried_over_own(tree, m, i) > 1.0)
             return true;
     return false;
