@@ -45,7 +45,9 @@ double imp_process_to_stop(const imp_process *p, double slope) {
     const double n = imp_process_goal(p) - now[p->law], u = p->uz;
     if (p->law != IMP_COMPLIANT) return stopping_distance(p->law, n, u, slope);
     if (!(n > 0)) return 0; /* NaN where the pole 1/a is within the rounding of u_z = 0 */
-    if (slope == 0) return n * (1 - p->a * u) / u;
+    /* u_z all but constant: the root of the integral's series, no difference of nearly equal u */
+    const double level = n * (1 - p->a * u) / u, part = slope * level / (u * (1 - p->a * u));
+    if (fabs(part) < 1e-4) return level * (1 - part * (0.5 - part * (0.5 - p->a * u / 3)));
     const double target = u * u * strain(p->a * u) + slope * n;
     return target >= 0 ? (strained_velocity(target, p->a) - u) / slope : INFINITY;
 }
