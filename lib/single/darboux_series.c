@@ -44,11 +44,13 @@ static double expand(imp_series *S, double loose, double weight) {
         S->sum[k][3] = 0; /* a fourth lane keeps the loops of imp_series_at in whole vectors */
         S->speed[k] = x[k] + d[k];
     }
-    const double floor = 1e-16 * loose;
-    const double last = root_of_ratio(floor, largest(x[ORDER], weight * y[ORDER], d[ORDER]), ORDER);
-    const double before =
-        root_of_ratio(floor, largest(x[ORDER - 1], weight * y[ORDER - 1], d[ORDER - 1]), ORDER - 1);
-    return last < before ? last : before;
+    /* X lacks x_ORDER s^(ORDER+1)/(ORDER+1), for which the term before speaks too, 4 times larger */
+    double length = INFINITY, floor = 1e-16 * (ORDER + 1) * loose;
+    for (int k = ORDER; k >= ORDER - 1; k--) {
+        length = fmin(length, root_of_ratio(floor, largest(x[k], weight * y[k], d[k]), k + 1));
+        floor *= 4;
+    }
+    return length;
 }
 
 imp_instant imp_series_at(const imp_stretch *stretch, double s) {

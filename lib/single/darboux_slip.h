@@ -196,7 +196,7 @@ static inline void next_work(ray_terms *s, vec K33, vec mu, vec b1, vec b2) {
                       (c[1] + k[1]) * s->psi[0]);
     s->psi[2] = s->psi[1];
     s->psi[1] = s->psi[0];
-    s->psi[0] = psi / (c[0] + k[0]);
+    s->psi[0] = psi * (fill(1) / (c[0] + k[0]));
 }
 
 /* w <- the direction of the diverging ray; the growth of r along it. The ray is the root lambda > 0
