@@ -98,11 +98,12 @@ static void test_newton(double mu) {
  * square of j_n: the contact is held all the same, where a slip would lift it without end. */
 static void test_rounded(double lean, double off) {
     const double j[3] = {1 / lean, 0, 1}, v[3] = {-j[0], -j[1], -j[2]};
-    double A[9], p[3] = {0}, left = 0;
+    contact_block block = {.mu = 0.8};
+    double *A = block.A, p[3] = {0}, left = 0;
     for (int i = 0; i < 9; i++)
         A[i] = j[i / 3] * j[i % 3];
     A[0] += off;
-    contact_block block = imp_contact_block(A, 0.8);
+    imp_contact_block(&block);
     imp_blockwise_local(&block, LOCAL_COULOMB, v, p);
     for (int r = 0; r < 3; r++)
         left += fabs(v[r] + A[3 * r] * p[0] + A[3 * r + 1] * p[1] + A[3 * r + 2] * p[2]);
