@@ -1,8 +1,8 @@
 /* One contact by three laws. Prints:
  *
- *     maxdiss: ok, p = (0.5410, -0.1623, 0.0031) N s, u = (0.0000, 0.2861, 0.0056) m/s
- *     coulomb: ok, p = (0.5407, -0.1622, 0.0012) N s, u = (0.0000, 0.2846, -0.0021) m/s
- *     darboux-stronge: ok, p = (0.5372, -0.1569, -0.0160) N s, u = (-0.0000, 0.2858, -0.0660) m/s
+ *     maxdiss: ok, p = (0.5410, -0.1623, 0.0031) N s, slip (0.2861, 0.0056) m/s
+ *     coulomb: ok, p = (0.5407, -0.1622, 0.0012) N s, slip (0.2846, -0.0021) m/s
+ *     darboux-stronge: ok, p = (0.5372, -0.1569, -0.0160) N s, slip (0.2858, -0.0660) m/s
  */
 #include <impact.h>
 #include <stdio.h>
@@ -18,8 +18,8 @@ int main(void) {
         const imp_status status = imp_solve(imp_model_find(names[k]), &problem, NULL, p, NULL);
         if (status < 0) return 1;
         imp_operator_apply(&op, p, q, u);
-        printf("%s: %s, p = (%.4f, %.4f, %.4f) N s, u = (%.4f, %.4f, %.4f) m/s\n", names[k],
-               imp_status_text(status), p[0], p[1], p[2], u[0], u[1], u[2]);
+        printf("%s: %s, p = (%.4f, %.4f, %.4f) N s, slip (%.4f, %.4f) m/s\n", names[k],
+               imp_status_text(status), p[0], p[1], p[2], u[1], u[2]);
     }
     return 0;
 }

@@ -22,28 +22,6 @@ typedef struct flow {
     double turn[4];     /* from these to what they were at the beginning */
 } flow;
 
-/* The rest of a solver made from its A. */
-static inline void prepare3(imp_solver3 *s) {
-    const double *A = s->A;
-    for (int i = 0; i < 3; i++)
-        cross3(A + (i + 1) % 3 * 3, A + (i + 2) % 3 * 3, s->minor + 3 * i);
-    s->determinant = dot3(A, s->minor);
-}
-
-/* x <- A^-1 b, of any A that has it. */
-static inline void solve3(const imp_solver3 *s, const double b[3], double x[3]) {
-    const double *minor = s->minor;
-    for (int k = 0; k < 3; k++)
-        x[k] = (b[0] * minor[k] + b[1] * minor[3 + k] + b[2] * minor[6 + k]) / s->determinant;
-}
-
-void imp_tree_body_shape(imp_free_body *body) {
-    body->trace = body->inertia[0] + body->inertia[4] + body->inertia[8];
-    for (int k = 0; k < 9; k++)
-        body->shape.A[k] = body->inertia[k] / body->trace;
-    prepare3(&body->shape);
-}
-
 /* J <- d rest / d w = I + h/2 ([w] I - [I w]), [a] b = a x b. */
 static void derivative(const double I[9], const double w[3], double h, double J[9]) {
     double momentum[3], turned[3];
@@ -75,8 +53,8 @@ static bool midpoint(const double I[9], const flow *f, double h, double w[3]) {
     for (int k = 0; k < NEWTON; k++) {
         rest_of(I, f, w, h, rest);
         derivative(I, w, h, J.A);
-        prepare3(&J);
-        solve3(&J, rest, step);
+        imp_solver3_prepare(&J);
+        imp_solver3_solve(&J, rest, step);
         add3(-1, step, w);
         if (dot3(step, step) <= DBL_EPSILON * dot3(w, w)) return true; /* the next is its square */
     }
@@ -108,7 +86,7 @@ static imp_status turn_free(const imp_free_body *body, const double R[9], const 
     apply3_transposed(R, L, f->momentum);
     for (int k = 0; k < 3; k++)
         f->momentum[k] /= body->trace;
-    solve3(&body->shape, f->momentum, w);
+    imp_solver3_solve(&body->shape, f->momentum, w);
     const double parts = parts_of(f, w, h), part = h / parts;
     if (parts == 0) {
         const double angle[3] = {h * w[0], h * w[1], h * w[2]};
@@ -155,7 +133,7 @@ static imp_status spin_body(imp_free_body *body, const imp_link_state *s, double
     apply3(J, after, body->momentum);
     add3(h, turning, body->momentum);
     const imp_status status = turn_free(body, s->rotation, body->momentum, h, &f);
-    solve3(&body->shape, f.momentum, spin);
+    imp_solver3_solve(&body->shape, f.momentum, spin);
     apply3(s->rotation, spin, after);
     memcpy(body->spin, after, sizeof body->spin);
     return status;
@@ -210,7 +188,7 @@ static imp_status turn_body(const imp_free_body *body, const imp_link_state *s, 
     const imp_status status = turn_free(body, s->rotation, L, h, &f);
     multiply4(old, f.turn, attitude);
     normalise4(attitude);
-    solve3(&body->shape, f.momentum, own);
+    imp_solver3_solve(&body->shape, f.momentum, own);
     rotation3(f.turn, R);
     apply3(R, own, turned);
     apply3(s->rotation, turned, spin);

@@ -31,6 +31,14 @@ static void to_parent(const imp_link *l, carried *c) {
     memcpy(c->inertia, inertia, sizeof inertia);
 }
 
+/* trace and shape of a body from its inertia. */
+static void find_shape(imp_free_body *body) {
+    body->trace = body->inertia[0] + body->inertia[4] + body->inertia[8];
+    for (int k = 0; k < 9; k++)
+        body->shape.A[k] = body->inertia[k] / body->trace;
+    imp_solver3_prepare(&body->shape);
+}
+
 void imp_tree_find_bodies(imp_tree *tree) {
     for (int i = 0; i < tree->nl; i++) { /* in the frames of the links */
         const imp_link *l = &tree->link[i];
@@ -64,6 +72,6 @@ void imp_tree_find_bodies(imp_tree *tree) {
         body->round = imp_round(c->inertia);
         memcpy(body->com, c->centre, sizeof body->com);
         memcpy(body->inertia, c->inertia, sizeof body->inertia);
-        imp_tree_body_shape(body);
+        find_shape(body);
     }
 }

@@ -28,6 +28,21 @@ typedef struct imp_solver3 {
     double A[9], minor[9], determinant;
 } imp_solver3;
 
+/* The rest of it made from A. */
+static inline void imp_solver3_prepare(imp_solver3 *s) {
+    const double *A = s->A;
+    for (int i = 0; i < 3; i++)
+        cross3(A + (i + 1) % 3 * 3, A + (i + 2) % 3 * 3, s->minor + 3 * i);
+    s->determinant = dot3(A, s->minor);
+}
+
+/* x <- A^-1 b, of any A that has it. */
+static inline void imp_solver3_solve(const imp_solver3 *s, const double b[3], double x[3]) {
+    const double *minor = s->minor;
+    for (int k = 0; k < 3; k++)
+        x[k] = (b[0] * minor[k] + b[1] * minor[3 + k] + b[2] * minor[6 + k]) / s->determinant;
+}
+
 /* A free link and what is welded to it, against which nothing moves: one rigid body. */
 typedef struct imp_free_body {
     int link;
@@ -97,9 +112,6 @@ int imp_tree_last_dof(const imp_tree *tree, int link);
 
 /* H (square, its rows `stride` apart) <- the mass matrix of one part. */
 void imp_tree_part_mass(imp_tree *tree, int part, double *H, size_t stride);
-
-/* trace and shape of a body from its inertia. */
-void imp_tree_body_shape(imp_free_body *body);
 
 /* after (nv): on entry before + h v' of the rates at `before`; of each free body whose origin is
  * its centre of mass the spin <- that at the end by the implicit midpoint of Euler's equations, as
