@@ -88,7 +88,7 @@ static void add_cuboid(gen_world *w, gen_stream *s, const double place[3], const
 static void add_mechanism(gen_world *w, gen_stream *s, bool afloat, double mu) {
     static const double none[3] = {0};
     const int first = w->first[w->trees], at = begin_of(w, first, coordinates);
-    const double heavier = gen_power10(s, -1, 1); /* the root */
+    const double heavier = gen_power10(s, 0, 1); /* the root: light ones carry too much to be judged (step.h) */
     int dof = begin_of(w, first, freedoms);
     for (int i = 0; i < 3; i++) {
         const imp_joint joint = i == 0 && afloat             ? IMP_FREE

@@ -107,6 +107,7 @@ static bool make_model(outsider *s, const char *law) {
     if (!s->judged) return false;
     s->law = *s->judged;
     s->law.certify = functions[k].certify;
+    s->law.note = NULL;
     s->model.name = s->name;
     s->model.title = "a solver outside the library";
     s->model.citation = "";
