@@ -3,7 +3,6 @@
 # prints NaN or forks is counted and contained; every format is one; the same by a seed.
 . "$(dirname "$0")/program.sh"
 CC=${CC:-gcc}
-PATH=/usr/bin:$PATH # limits are a second: a python3 of somebody's manager of versions takes half of it to begin
 MARK=6$$
 running() { grep -la "[s]leep.$1" /proc/[0-9]*/cmdline 2> /dev/null; }
 # of CLASS COLUMN: that field of the table `out`
