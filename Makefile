@@ -252,9 +252,9 @@ $(BUILD)/campaign/commands.o: FILE_FLAGS := $(if $(LEAK_FINDER),-DLEAK_FINDER='"
 $(BUILD)/campaign/inquiries.o: FILE_FLAGS := $(if $(GMP),-DHAVE_GMP)
 # The code that each inquiry runs, by the objects that it reaches.
 asking := $(call object,$(filter-out $(if $(GMP),,campaign/counts.c) campaign/inquiries.c campaign/campaign.c,$(wildcard campaign/*.c)))
-$(BUILD)/campaign/code.c: $(BUILD)/campaign/inquiries.o $(asking) $(rooms) $(program) campaign/code.pl
+$(BUILD)/campaign/code.c: $(BUILD)/campaign/inquiries.o $(asking) $(rooms) $(program) $(failing) campaign/code.pl
 	@perl campaign/code.pl $(BUILD)/campaign/inquiries.o $(asking) $(rooms) $(call object,$(library_sources)) \
-	  --program $(call object,$(program_sources) $(library_sources)) >$@.part && mv $@.part $@
+	  --program $(failing) $(call object,$(program_sources) $(library_sources)) >$@.part && mv $@.part $@
 $(BUILD)/campaign/code.o: $(BUILD)/campaign/code.c
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
 $(campaign): $(BUILD)/campaign/campaign.o $(BUILD)/campaign/inquiries.o $(asking) $(BUILD)/campaign/code.o $(BUILD)/librooms.a $(library) | \
@@ -340,7 +340,11 @@ campaign: $(campaign)
 	@$(campaign) --hours $(HOURS) --seed $(or $(SEED),0) --log $(BUILD)/campaign/log.tsv --found $(BUILD)/campaign/found
 
 campaign-record: $(campaign)
-	@$(campaign) --compact --log $(BUILD)/campaign/log.tsv >$(BUILD)/campaign/record.part && mv $(BUILD)/campaign/record.part campaign/record.tsv
+	@[ -e $(BUILD)/campaign/log.tsv ] || { echo "make campaign-record: no campaign has begun here" >&2; exit 2; }
+	@head -c "$$(wc -c <campaign/record.tsv)" $(BUILD)/campaign/log.tsv | cmp -s - campaign/record.tsv || { echo \
+	  "make campaign-record: $(BUILD)/campaign/log.tsv does not go on from campaign/record.tsv, which has other lots" >&2; exit 2; }
+	@$(campaign) --compact --log $(BUILD)/campaign/log.tsv >$(BUILD)/campaign/record.part
+	@cp $(BUILD)/campaign/record.part $(BUILD)/campaign/log.tsv && mv $(BUILD)/campaign/record.part campaign/record.tsv
 
 # The rooms with readers alone, not all of librooms.a.
 $(BUILD)/fuzz/fuzz: $(call object,$(filter-out fuzz/planted.c,$(wildcard fuzz/*.c)) cli/kept.c \

@@ -104,8 +104,8 @@ static int report(const asked *a) {
 static int compact(const asked *a) {
     long line;
     const imp_status status = campaign_compact(stdout, a->terms.log, &line);
-    if (status != IMP_OK) return refuse("cannot read", a->terms.log);
-    return fflush(stdout) == 0 ? 0 : refuse("cannot write", "the log");
+    if (status != IMP_OK) return campaign_refuse_log(a->terms.log, line, status), 2;
+    return fflush(stdout) == 0 && !ferror(stdout) ? 0 : refuse("cannot write", "the log");
 }
 
 static int run(const asked *a) {
@@ -174,6 +174,7 @@ int main(int argc, char **argv) {
     a.terms.planted = plant;
     a.task = (enum task)todo;
     if (todo != RUN && access(a.terms.log, R_OK) != 0) return refuse("cannot read", a.terms.log);
-    if (todo == COMPACT) return compact(&a);
+    if (todo == COMPACT)
+        return chosen[0] ? refuse("--compact takes no", chosen[0]->name) : compact(&a);
     return todo == RUN ? run(&a) : report(&a);
 }

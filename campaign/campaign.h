@@ -121,15 +121,18 @@ bool campaign_log(FILE *log, const campaign_done *done, const campaign_lot *lot)
 
 /* *sums <- what the log (path; none: nothing) says of an inquiry, `seed` the one of is_done.
  * A last line that is not whole is passed over. Free with campaign_sums_clear. IMP_OK, IMP_IO,
- * IMP_NO_MEMORY, IMP_BAD_ARGUMENT (a line that no campaign of this version wrote; *line says
- * which). */
+ * IMP_NO_MEMORY, IMP_BAD_ARGUMENT (a line that no campaign of this version wrote, or a lot of
+ * `seed` that a line before has, too; *line says which). */
 imp_status campaign_read(const char *path, const campaign_inquiry *inquiry, uint64_t seed,
                          campaign_sums *sums, long *line);
 void campaign_sums_clear(campaign_sums *sums);
+/* That status of reading a log, in a line on standard error. */
+void campaign_refuse_log(const char *path, long line, imp_status status);
 long campaign_faults(const campaign_sums *sums); /* crashes and hangs among them */
 
 /* The log (path) with the whole lots of an inquiry and a seed, by the code of now, in one line; all
- * else as it is. The same campaign_read. Statuses as there. */
+ * else as it is: lots that crashed, of other code, and from the 65th seed on. It is read the same.
+ * Statuses of campaign_read. */
 imp_status campaign_compact(FILE *to, const char *path, long *line);
 
 /* Its rows, for people. */

@@ -9,7 +9,7 @@ use warnings;
 use Digest::SHA;
 use File::Temp;
 
-# What writes down a problem that has a fault decides nothing; of the table of models a certificate asks those of its law,
+# What writes down a problem that has a fault decides nothing there; of the table of models a certificate asks those of its law,
 # which the inquiry has named.
 my @aside = qw(campaign/shrink.o lib/io/dump.o);
 my ($certificate, $table) = ('lib/certify.o', 'imp_models');
@@ -42,12 +42,12 @@ sub is { my ($object, $file) = @_; return $object =~ m{(^|/)\Q$file\E$} }
 
 print "#include \"campaign/campaign.h\"\n\nconst campaign_code campaign_codes[] = {\n";
 for my $inquiry (sort grep { /^campaign_/ } @{$lacks{$inquiries}}) {
-    my (%runs, @open);
+    my (%runs, @open, $commanded);
     push @open, $from{$inquiry};
     while (defined(my $object = pop @open)) {
-        next if $runs{$object} || grep { is($object, $_) } @aside;
+        next if $runs{$object} || !$commanded && grep { is($object, $_) } @aside;
         $runs{$object} = 1;
-        push @open, @program if is($object, $commands);
+        push @open, @program if is($object, $commands) && !$commanded++;
         my @symbols = grep { $_ ne $table || !is($object, $certificate) } @{$lacks{$object} // []};
         push @open, grep { defined } map { $from{$_} } @symbols;
     }

@@ -182,9 +182,7 @@ static bool read_log(crew *c) {
         const imp_status status = campaign_read(c->terms->log, c->terms->inquiries[i],
                                                 c->terms->seed, &c->sums[i], &line);
         if (status != IMP_OK) {
-            fprintf(stderr, "campaign: %s, line %ld: %s\n", c->terms->log, line,
-                    status == IMP_BAD_ARGUMENT ? "expected a line of a campaign of this version"
-                                               : imp_status_text(status));
+            campaign_refuse_log(c->terms->log, line, status);
             return false;
         }
         for (long k = 0; k < c->sums[i].room; k++)

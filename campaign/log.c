@@ -8,6 +8,7 @@
 
 #include "io/number.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -90,24 +91,34 @@ static imp_status mark(campaign_sums *sums, long lot) {
         sums->is_done = larger;
         sums->room = room;
     }
+    if (sums->is_done[lot]) return IMP_BAD_ARGUMENT;
     sums->is_done[lot] = true;
     return IMP_OK;
 }
 
+/* *lot <- the number of a lot at `text`; where it ends, NULL: none is there. */
+static const char *take_lot(const char *text, long *lot) {
+    enum { MOST = 10000000 };
+    char *end;
+    if (!isdigit((unsigned char)*text)) return NULL;
+    *lot = strtol(text, &end, 10);
+    return *lot <= MOST ? end : NULL;
+}
+
 /* Counts the lots "0-17,19", and marks them where they are of the seed asked for. */
 static imp_status add_lots(campaign_sums *sums, const char *text, bool asked) {
-    enum { MOST = 1000000000 };
     imp_status status = IMP_OK;
-    for (char *end;; text = end + 1) {
-        const long first = strtol(text, &end, 10);
-        const long last = end > text && *end == '-' ? strtol(text = end + 1, &end, 10) : first;
-        if (end == text || (*end && *end != ',')) return IMP_BAD_ARGUMENT;
-        if (first < 0 || last < first || last > MOST) return IMP_BAD_ARGUMENT;
+    do {
+        long first, last;
+        if (!(text = take_lot(text, &first))) return IMP_BAD_ARGUMENT;
+        last = first;
+        if (*text == '-' && !(text = take_lot(text + 1, &last))) return IMP_BAD_ARGUMENT;
+        if (last < first || (*text && *text != ',')) return IMP_BAD_ARGUMENT;
         sums->lots += last - first + 1;
         for (long lot = first; asked && lot <= last && status == IMP_OK; lot++)
             status = mark(sums, lot);
-        if (status != IMP_OK || !*end) return status;
-    }
+    } while (status == IMP_OK && *text++);
+    return status;
 }
 
 bool campaign_has_seed(const campaign_sums *sums, uint64_t seed) {
@@ -209,6 +220,13 @@ imp_status campaign_read_seed(const char *path, const campaign_inquiry *inquiry,
 imp_status campaign_read(const char *path, const campaign_inquiry *inquiry, uint64_t seed,
                          campaign_sums *sums, long *line) {
     return campaign_read_seed(path, inquiry, seed, false, sums, line);
+}
+
+void campaign_refuse_log(const char *path, long line, imp_status status) {
+    fprintf(stderr, "campaign: %s, line %ld: %s\n", path, line,
+            status == IMP_BAD_ARGUMENT
+                ? "expected a line of a campaign of this version, of lots that no line before has"
+                : imp_status_text(status));
 }
 
 void campaign_sums_clear(campaign_sums *sums) {

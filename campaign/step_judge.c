@@ -216,7 +216,7 @@ imp_status judged_begin(judged *d) {
     memcpy(d->v, w->v, (size_t)w->nv * sizeof *w->v);
     for (int t = 0; t < w->nt; t++) {
         d->before[t] = moved_of(w, t);
-        d->beyond[t] = judged_far(w, t, &d->before[t], d->run->g.h);
+        d->swing[t] = judged_swing(w, t, &d->before[t], d->run->g.h);
     }
     return free_motion(d);
 }

@@ -49,7 +49,8 @@ typedef struct judged {
     double pushed, given;                         /* N s, of all contacts; the sizes of H^-1 J' p */
     double stake, bound;                          /* J, of contacts: the sizes; dE at most */
     moved_tree before[GEN_WORLD_TREES], after[GEN_WORLD_TREES];
-    bool beyond[GEN_WORLD_TREES];
+    double swing[GEN_WORLD_TREES]; /* judged_swing of the beginning */
+    bool beyond[GEN_WORLD_TREES];  /* nothing is promised of momenta */
     moved_basis basis, next;
     double J[MOVED_ROWS][GEN_WORLD_NV], W[MOVED_ROWS * MOVED_ROWS];
 } judged;
@@ -63,8 +64,9 @@ const char *judged_contacts(judged *d);
 /* The world at q with v, placed. */
 void judged_put(imp_world *world, const double *q, const double *v);
 
-/* Is a tree's next step of h beyond what step.h gives momenta for, or near it? */
-bool judged_far(const imp_world *world, int tree, const moved_tree *moved, double h);
+/* How far a tree's next step of h swings, over what step.h gives momenta for: a quarter of a
+ * radian, or a link that carries a quarter of its own inertia over h. */
+double judged_swing(const imp_world *world, int tree, const moved_tree *moved, double h);
 
 /* Momenta and places of a tree after the step; NULL, or what is wrong. */
 const char *judged_motion(judged *d, int tree);

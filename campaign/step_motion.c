@@ -42,15 +42,14 @@ static double carried_over_own(const imp_tree *tree, const moved_tree *m, int i)
     return norm3(carried) * trace * trace / (4 * dot3(I, minor)); /* its least is at most that */
 }
 
-/* Is that tree's next step beyond what step.h gives momenta for, or near it? Links swing by a
- * radian, or one carries a quarter of its own inertia over h. */
-bool judged_far(const imp_world *w, int t, const moved_tree *m, double h) {
+double judged_swing(const imp_world *w, int t, const moved_tree *m, double h) {
     const imp_tree *tree = w->tree[t];
-    for (int i = 0; i < imp_tree_links(tree) && imp_tree_links(tree) > 1; i++)
-        if (h * norm3(imp_tree_state(tree, i)->spin) > 1 ||
-            h * carried_over_own(tree, m, i) > 1.0)
-            return true;
-    return false;
+    double swing = 0;
+    for (int i = 0; i < imp_tree_links(tree) && imp_tree_links(tree) > 1; i++) {
+        swing = fmax(swing, 4 * h * norm3(imp_tree_state(tree, i)->spin));
+        swing = fmax(swing, h * carried_over_own(tree, m, i));
+    }
+    return swing;
 }
 
 /* Momenta change by gravity and by what contacts push with, centres of mass go straight. */
@@ -212,7 +211,10 @@ const char *judged_motion(judged *d, int t) {
     const bool floats = d->before[t].floats;
     d->after[t] = moved_of(d->run->s->world, t);
     /* or v+ does */
-    d->beyond[t] = d->beyond[t] || judged_far(d->run->s->world, t, &d->after[t], d->run->g.h);
+    const double next = judged_swing(d->run->s->world, t, &d->after[t], d->run->g.h),
+                 swing = fmax(d->swing[t], next);
+    if (d->run->s->by_rates > 0 && swing < 0.2) return "no v* of links that swing slowly";
+    d->beyond[t] = swing > 1 || d->run->s->by_rates > 0;
     campaign_count(d->lot, d->row, STEP_BEYOND, d->beyond[t]);
     const char *wrong = judge_joints(d, t);
     if (floats && !wrong) wrong = judge_attitude(d, t);

@@ -48,23 +48,25 @@ typedef struct code_sums {
     double problems, faults, processor;
 } code_sums;
 
-enum { CODES = 512 };
-
 typedef struct other_code {
-    code_sums sums[CODES];
-    int codes;
+    code_sums *sums;
+    size_t codes;
 } other_code;
 
 /* A line added to the sums of its code; one that is no line of a log is passed over. */
 static imp_status add_to_code(char *text, void *data) {
     other_code *all = data;
     campaign_entry e;
-    int k = 0;
+    size_t k = 0;
     if (!campaign_cut(text, &e) || campaign_is_of_now(&e)) return IMP_OK;
     while (k < all->codes &&
            (strcmp(all->sums[k].inquiry, e.inquiry) != 0 || strcmp(all->sums[k].code, e.code) != 0))
         k++;
-    if (k == CODES) return IMP_OK;
+    if (k == all->codes) {
+        code_sums *more = realloc(all->sums, (k + 1) * sizeof *more);
+        if (!more) return IMP_NO_MEMORY;
+        all->sums = more;
+    }
     code_sums *sums = &all->sums[k];
     if (k == all->codes) {
         *sums = (code_sums){0};
@@ -85,13 +87,12 @@ static imp_status add_to_code(char *text, void *data) {
 }
 
 bool campaign_other_code(FILE *to, const char *path) {
-    other_code *all = calloc(1, sizeof *all);
+    other_code all = {NULL, 0};
     long line;
-    const bool good = all && campaign_each_line(path, add_to_code, all, &line) == IMP_OK;
-    for (int k = 0; good && k < all->codes; k++)
-        fprintf(to, "| `%s` | `%s` | %.4g | %.0f | %.2f |\n", all->sums[k].inquiry,
-                all->sums[k].code, all->sums[k].problems, all->sums[k].faults,
-                all->sums[k].processor / 3600);
-    free(all);
+    const bool good = campaign_each_line(path, add_to_code, &all, &line) == IMP_OK;
+    for (size_t k = 0; good && k < all.codes; k++)
+        fprintf(to, "| `%s` | `%s` | %.4g | %.0f | %.2f |\n", all.sums[k].inquiry, all.sums[k].code,
+                all.sums[k].problems, all.sums[k].faults, all.sums[k].processor / 3600);
+    free(all.sums);
     return good;
 }

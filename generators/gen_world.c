@@ -88,7 +88,6 @@ static void add_cuboid(gen_world *w, gen_stream *s, const double place[3], const
 static void add_mechanism(gen_world *w, gen_stream *s, bool afloat, double mu) {
     static const double none[3] = {0};
     const int first = w->first[w->trees], at = begin_of(w, first, coordinates);
-    const double heavier = gen_power10(s, 0, 1); /* the root: light ones carry too much to be judged (step.h) */
     int dof = begin_of(w, first, freedoms);
     for (int i = 0; i < 3; i++) {
         const imp_joint joint = i == 0 && afloat             ? IMP_FREE
@@ -96,10 +95,10 @@ static void add_mechanism(gen_world *w, gen_stream *s, bool afloat, double mu) {
                                                              : IMP_REVOLUTE;
         imp_link *l = &w->link[first + i];
         *l = gen_link(s, i == 0 ? IMP_GROUND : (int)gen_uniform(s, 0, i), joint);
-        if (i == 0) {
-            l->mass *= heavier;
+        if (i == 0) { /* of a heavier root swings are found for longer steps (step.h) */
+            l->mass *= 4;
             for (int k = 0; k < 9; k++)
-                l->inertia[k] *= heavier * heavier;
+                l->inertia[k] *= 16;
         }
         for (int k = 0; k < freedoms(l); k++, dof++) {
             w->v[dof] = gen_uniform(s, -1, 1);

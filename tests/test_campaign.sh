@@ -110,6 +110,11 @@ refuses 'jobs' --jobs 0
 refuses 'nothing' nothing
 refuses '--nothing' --nothing
 refuses 'no.tsv' --table --log no.tsv
+{ head -n 1 one.tsv && head -n 1 one.tsv; } > twice.tsv
+refuses 'line 2' --compact --log twice.tsv
+head -n 1 one.tsv | awk -F '\t' -v OFS='\t' '{ $3 = " 4" } 1' > bad.tsv
+refuses 'line 1' --compact --log bad.tsv
+refuses 'takes no maxdiss' --compact --log one.tsv maxdiss
 refuses 'line 1' --problems 1 --log "$root/README.md" coulomb
 refuses 'nowhere/log' --problems 1 --log nowhere/log coulomb
 "$campaign" --help > out && grep -q '^usage: campaign' out

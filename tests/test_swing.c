@@ -65,18 +65,6 @@ static mechanism afloat(void) {
     return m;
 }
 
-/* Of which slow iterations find no v* at a quarter of a radian. */
-static mechanism heavy(void) {
-    mechanism m = afloat();
-    m.name = "heavy links on a light body, a quarter of a radian in a step";
-    m.link[0].mass *= 1e-3;
-    for (int k = 0; k < 9; k++)
-        m.link[0].inertia[k] *= 1e-3;
-    for (int i = 3; i < 8; i++)
-        m.v[i] *= 3;
-    return m;
-}
-
 static mechanism top(void) {
     const double y[3] = {0, 1, 0}, z[3] = {0, 0, 1};
     mechanism m = {
@@ -249,8 +237,12 @@ static void test_order(const mechanism *m) {
         const imp_step_settings settings = by(m, 0.5 / steps);
         memcpy(w->q, m->q, (size_t)w->nq * sizeof *y);
         memcpy(w->v, m->v, (size_t)w->nv * sizeof *y);
-        for (int k = 0; k < steps; k++)
+        int by_rates = 0;
+        for (int k = 0; k < steps; k++) {
             imp_step(s, &settings);
+            by_rates += s->by_rates;
+        }
+        ok(by_rates == 0, "%s: v* is found", m.name);
         error[fine] = 0;
         for (int i = 0; i < n; i++)
             error[fine] =
@@ -261,10 +253,10 @@ static void test_order(const mechanism *m) {
     end(s);
 }
 
-/* Where a body turns by some turns in a step, and where it is asked for, links go by the rates of
- * its beginning. */
+/* Where links swing by some rad in a step, and where it is asked for, they go by the rates of its
+ * beginning. */
 static void test_by_rates(mechanism m, double faster, bool asked) {
-    for (int i = 0; i < NV; i++)
+    for (int i = 0; i < 3; i++)
         m.v[i] *= faster;
     imp_stepper *s = begin(&m);
     imp_world *w = s->world;
@@ -276,7 +268,8 @@ static void test_by_rates(mechanism m, double faster, bool asked) {
     rate_of(w->tree[0], &m, y, rate);
     for (int i = 0; i < w->nv; i++)
         y[w->nq + i] += settings.h * rate[w->nq + i];
-    ok(imp_step(s, &settings) == IMP_OK, "%s, %g times as fast", m.name, faster);
+    ok(imp_step(s, &settings) == IMP_OK && s->by_rates == !asked, "%s, %g times as fast", m.name,
+       faster);
     is_vec(w->v, y + w->nq, w->nv, 0, 1e-12, "%s: by the rates of the beginning", m.name);
     end(s);
 }
@@ -348,7 +341,7 @@ static void test_within(mechanism m, const char *by_what, bool contact, double f
 }
 
 int main(void) {
-    const mechanism all[4] = {arm(), slider(), afloat(), top()}, small = crumb(), loaded = heavy();
+    const mechanism all[4] = {arm(), slider(), afloat(), top()}, small = crumb();
     /* J; by the forces of each step's beginning: some or all that a double holds */
     test_energy(&all[0], 1e-3, 20000, 0.5);
     test_energy(&all[1], 1e-3, 2000, 0.5);
@@ -360,11 +353,10 @@ int main(void) {
         quick.v[i] *= 4;
     test_energy(&quick, 1e-2, 5000, 20);
     quick = afloat();
-    quick.name = "70 times as fast, nearly a turn in a step";
+    quick.name = "twenty times as fast, a radian in a step";
     for (int i = 3; i < 8; i++)
-        quick.v[i] *= 70;
-    test_energy(&quick, 1e-2, 1, 1e5);
-    test_energy(&loaded, 1e-2, 2000, 20);
+        quick.v[i] *= 20;
+    test_energy(&quick, 1e-2, 1, 2000);
     test_energy(&small, 1e-2, 300, 0.5);
     for (int i = 0; i < 4; i++) {
         mechanism driven = all[i];
@@ -372,7 +364,7 @@ int main(void) {
             driven.force[k] = (i == 3 ? 0.01 : 1) * (3 - k); /* the top is light */
         test_order(&driven);
     }
-    test_by_rates(afloat(), 200, false);
+    test_by_rates(arm(), 100, false);
     test_by_rates(arm(), 1, true);
     test_not_finite(arm());
     test_carried_along(afloat());

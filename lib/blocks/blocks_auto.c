@@ -330,6 +330,7 @@ enum { FEW = 8 }; /* contacts whose iterates go on the stack */
 
 imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings *settings,
                            double *p, imp_blocks_report *report, imp_info *info) {
+    if (!imp_law_reads(&imp_law_coulomb, problem)) return IMP_UNSUPPORTED;
     if (problem->nc == 1 && enumerated(problem, settings, p, report, info)) return IMP_OK;
     const size_t n = 3 * (size_t)problem->nc;
     double few[3 * 3 * FEW];

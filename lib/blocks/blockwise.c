@@ -227,7 +227,8 @@ void imp_blockwise_start(blockwise *b, const double *guess) {
     for (int c = 0; c < b->nc; c++) { /* slips go on about as fast: u_t = -l p_t */
         const double *u = b->u + 3 * (size_t)c, *push = b->p + 3 * (size_t)c;
         const double slip = u[1] * u[1] + u[2] * u[2], rub = push[1] * push[1] + push[2] * push[2];
-        if (slip > 0 && slip < INFINITY && rub > 0) b->contact[c].slowness = sqrt(slip / rub);
+        /* but for friction that is next to nothing, as a slip's search has it */
+        if (slip > 0 && slip <= rub * 0x1p800) b->contact[c].slowness = sqrt(slip / rub);
     }
 }
 

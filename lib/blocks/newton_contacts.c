@@ -53,8 +53,9 @@ static bool assemble(newton_system *s, const blockwise *b) {
         if (s->index[c] >= 0) s->index[c] = closed++;
     for (int c = 0; c < b->nc; c++) {
         if (s->index[c] < 0) continue;
+        blocks++; /* its own, stored or not */
         for (int k = W->start[c]; k < W->start[c + 1]; k++)
-            blocks += s->index[W->column[k]] >= 0;
+            blocks += s->index[W->column[k]] >= 0 && W->column[k] != c;
     }
     if (closed == 0) {
         s->matrix.rows = 0;
@@ -64,9 +65,9 @@ static bool assemble(newton_system *s, const blockwise *b) {
     int at = 0;
     for (int c = 0; c < b->nc; c++) {
         if (s->index[c] < 0) continue;
-        int height = 0;
+        int height = 3;
         for (int k = W->start[c]; k < W->start[c + 1]; k++)
-            height += s->index[W->column[k]] >= 0 ? 3 : 0;
+            height += s->index[W->column[k]] >= 0 && W->column[k] != c ? 3 : 0;
         int place[3];
         for (int k = 0; k < 3; k++) {
             s->matrix.start[3 * s->index[c] + k] = at + k * height;

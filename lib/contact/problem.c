@@ -46,11 +46,21 @@ static bool block_positive(const double B[9]) {
     return B[0] > 0 && d1 > 0 && d2 > 0;
 }
 
+/* Does row i have its diagonal block? */
+static bool has_own(const imp_blocks *blocks, int i) {
+    int k = blocks->start[i];
+    while (k < blocks->start[i + 1] && blocks->column[k] != i)
+        k++;
+    return k < blocks->start[i + 1];
+}
+
 static imp_status check_blocks(const imp_problem *problem, int *contact) {
     const imp_operator *W = problem->W;
+    const imp_blocks *stored = imp_operator_stored(W);
     for (int i = 0; i < problem->nc; i++) {
         double B[9];
         *contact = i;
+        if (stored && !has_own(stored, i)) return IMP_BAD_ARGUMENT;
         W->kind->block(W, i, i, B);
         if (!imp_all_finite(B, 9)) return IMP_NOT_FINITE;
         for (int r = 0; r < 3 && !W->as_given; r++)

@@ -26,7 +26,7 @@ typedef struct imp_problem {
 } imp_problem;
 
 /* Are these data a contact problem? IMP_OK, or the first fault found: IMP_BAD_ARGUMENT (nc < 1, a
- * NULL), IMP_NOT_FINITE (NaN or Inf in W, q, mu, e, mu_v, gap), IMP_BAD_FRICTION (mu < 0 or mu_v <
+ * NULL, stored blocks without a diagonal one), IMP_NOT_FINITE (NaN or Inf in W, q, mu, e, mu_v, gap), IMP_BAD_FRICTION (mu < 0 or mu_v <
  * 0), IMP_BAD_RESTITUTION (e outside [0, 1]), IMP_NOT_SYMMETRIC (W_ij against W_ji beyond 1e-12 of
  * sqrt(W_ii W_jj)), IMP_NOT_POSITIVE (one contact: not positive definite; several: an eigenvalue
  * below -1e-10 trace(W); W = G'G over bodies is neither, and of one contact may be singular, as

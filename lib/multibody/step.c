@@ -97,8 +97,9 @@ static imp_status free_motion(imp_stepper *s, int t, const imp_step_settings *se
     imp_status kept =
         imp_tree_spin(tree, settings->h, !settings->loops, s->store->v + first, w->v + first);
     if (kept == IMP_OK && tree->jointed)
-        imp_tree_swing(tree, !settings->loops && !settings->explicit_bias, settings->h,
-                       settings->gravity, force, s->store->v + first, w->v + first);
+        s->by_rates +=
+            imp_tree_swing(tree, !settings->loops && !settings->explicit_bias, settings->h,
+                           settings->gravity, force, s->store->v + first, w->v + first);
     if (kept == IMP_OK && settings->loops) kept = imp_loops_factor(settings->loops);
     if (kept == IMP_OK && settings->loops) kept = imp_loops_velocity(settings->loops, w->v);
     for (int i = 0; i < n && opposed; i++)
@@ -117,6 +118,7 @@ static imp_status prepare(imp_stepper *s, const imp_step_settings *settings) {
     imp_world *w = s->world;
     imp_status unsolved = IMP_OK; /* friction of the joints of a tree */
     s->rubbed = 0;
+    s->by_rates = 0;
     for (int t = 0; t < w->nt; t++) {
         imp_status status = free_motion(s, t, settings);
         if (status == IMP_OK && settings->mu_c && !settings->explicit_friction)

@@ -34,13 +34,14 @@
  * contacts and friction of the joints add to them, and not whose velocities are those at q+. So a
  * mechanism that floats changes its linear and angular momentum, to rounding, by impulses from
  * outside alone, and without these its centre of mass goes straight. Without friction and contacts
- * the energy wanders by the order of omega h, but does not drift. v* is the root that grows out of
- * H^-1 p as the turning sets in with h. Where a link carries an angular momentum of more than about
- * its own inertia about the joint over h that may end before, whatever the angle, and where a free
- * link makes a turn in a step it does; there, beside joints that close loops, and with
- * explicit_bias, the bias is that of the step's beginning, and what turns by an angle omega h in a
- * step may gain of the order (omega h)^2 of its energy, until it outgrows double (IMP_NOT_FINITE).
- * A smaller h helps, and light links on heavy ones.
+ * the energy wanders by the order of omega h, but does not drift. Where links swing by more than
+ * about a radian in a step, or carry an angular momentum of more than a share of their own inertia
+ * about the joint over h (a quarter, it was seen), no such v* may be found, which
+ * imp_stepper.by_rates counts, and beside joints that close loops, and with explicit_bias, none is
+ * asked for: there the bias is that of the step's beginning, and what turns by an angle omega h in
+ * a step may gain of the order (omega h)^2 of its energy, until it outgrows double
+ * (IMP_NOT_FINITE). A smaller h helps, and light links on heavy ones. Over a few swings that may be
+ * the nearer of the two.
  *
  * Joints that close loops (loop.h) hold for v* and v+ with their rows at q, so that contacts see
  * what they leave of W, and friction of joints acts within them (imp_loops_friction); what q+
@@ -106,6 +107,7 @@ typedef struct imp_stepper {
     imp_sparse M, J;      /* (nv x nv) and (nv x 3nc): W = J' M^-1 J */
     double rubbed;        /* J, what the friction of the joints took in the last step: minus its
                       impulses times the mean of the velocities before and after */
+    int by_rates;  /* parts of trees that swing for which the last step found no v* (above) */
     double drift;  /* m or sine: how far loops had come apart, before they were closed again */
     int solves;    /* of the last step: 1, or more with pairs that came late */
     imp_info info; /* of its last solve */

@@ -12,22 +12,18 @@
  * mechanics and variational integrators"; Bou-Rabee, Marsden (2009), "Hamilton-Pontryagin
  * integrators on Lie groups". */
 #include "base/vec3.h"
-#include "linear/dense.h"
 #include "multibody/tree_internal.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ITERATIONS = 100, CORRECTIONS = 10 };
+enum { ITERATIONS = 100 };
 /* Share of v'H v, the square of that of v. */
 static const double ROUNDING = 1e-26;
-/* Of h, of a path's least step; of v, of differences: T is of second order in v but for a root's
- * spin. */
-static const double LEAST_STEP = 1. / 16, APART = 0x1p-17;
 
 /* (nv) What turning() adds at v*, from imp_tree_swing to imp_tree_swing_leave. */
 static double *turns_of(const imp_tree *tree) {
-    return tree->momentum + 7 * (size_t)tree->nv;
+    return tree->momentum + 4 * (size_t)tree->nv;
 }
 
 /* Velocities of the links of a part by v (nv), and their momenta with all they carry. */
@@ -120,34 +116,24 @@ static void turned(imp_tree *tree, imp_tree_part part, double h, const double *v
     turning(tree, part, h, change);
 }
 
-/* rest (nv) <- p + T(v) - H v of a part: what is missing of its momenta before, p, with what turning
- * adds, T; 0 of free bodies. momentum (nv) <- H v; returns v'H v. */
-static inline double missing(imp_tree *tree, int number, double h, const double *p, const double *v,
-                             double *rest, double *momentum) {
-    const imp_tree_part part = tree->part[number];
-    double energy = 0;
-    carry(tree, part, v);
-    momenta(tree, part, momentum);
-    memcpy(rest + part.v, p + part.v, (size_t)(part.v_end - part.v) * sizeof *p);
-    turning(tree, part, h, rest);
-    for (int i = part.v; i < part.v_end; i++) {
-        energy += v[i] * momentum[i];
-        rest[i] = tree->alone[tree->link_of[i]] ? 0 : rest[i] - momentum[i];
-    }
-    return energy;
-}
-
-/* v <- v* of a part, on entry a guess, by v <- H^-1 (p + T(v)); work (2 nv). false: not found, or
- * too slowly. */
-static bool iterate(imp_tree *tree, int number, double h, const double *p, double *v,
-                    double *work) {
+/* v <- v* of a part, on entry a guess; p (nv): its momenta before, with the impulses of the forces;
+ * work (2 nv). false: not found. */
+static bool solve(imp_tree *tree, int number, double h, const double *p, double *v, double *work) {
     const imp_tree_part part = tree->part[number];
     const int first = part.v;
+    const size_t bytes = (size_t)(part.v_end - part.v) * sizeof *p;
     double *rest = work, *step = work + tree->nv, last = INFINITY;
     for (int k = 0; k < ITERATIONS; k++) {
-        const double energy = missing(tree, number, h, p, v, rest, step);
-        double error = 0; /* of the step, as v'H v */
-        memcpy(step + first, rest + first, (size_t)(part.v_end - first) * sizeof *step);
+        double error = 0, energy = 0; /* of the step, and of v: both as v'H v */
+        carry(tree, part, v);
+        momenta(tree, part, step);
+        memcpy(rest + first, p + first, bytes);
+        turning(tree, part, h, rest);
+        for (int i = first; i < part.v_end; i++) {
+            energy += v[i] * step[i];
+            rest[i] = tree->alone[tree->link_of[i]] ? 0 : rest[i] - step[i];
+        }
+        memcpy(step + first, rest + first, bytes);
         imp_tree_part_solve(tree, number, step);
         for (int i = first; i < part.v_end; i++) {
             error += step[i] * rest[i];
@@ -158,87 +144,6 @@ static bool iterate(imp_tree *tree, int number, double h, const double *p, doubl
         last = error;
     }
     return false;
-}
-
-/* J (n x n, column-major) <- E - L'^-1 dT/dv L^-1 of a part, whose rows and columns are of one
- * unit, the root of an energy, by differences of size (of it); work (4 nv). */
-static void tangent(imp_tree *tree, int number, double h, const double *v, double size, double *J,
-                    double *work) {
-    const imp_tree_part part = tree->part[number];
-    const int first = part.v, n = part.v_end - first;
-    const size_t bytes = (size_t)n * sizeof *v;
-    double *ahead = work, *back = ahead + tree->nv, *direction = back + tree->nv,
-           *moved = direction + tree->nv;
-    for (int j = 0; j < n; j++, J += n) {
-        memset(direction + first, 0, bytes);
-        direction[first + j] = size;
-        imp_tree_part_solve_rest(tree, number, direction);
-        for (int i = first; i < part.v_end; i++)
-            moved[i] = v[i] + direction[i];
-        turned(tree, part, h, moved, ahead);
-        for (int i = first; i < part.v_end; i++)
-            moved[i] = v[i] - direction[i];
-        turned(tree, part, h, moved, back);
-        for (int i = first; i < part.v_end; i++)
-            ahead[i] = tree->alone[tree->link_of[i]] ? 0 : (back[i] - ahead[i]) / (2 * size);
-        imp_tree_part_solve_half(tree, number, ahead);
-        memcpy(J, ahead + first, bytes);
-        J[j] += 1;
-    }
-}
-
-/* iterate() by Newton's method, from a guess so near that each correction is at most a quarter of
- * the one before in the norm of the energy: there is one root then in a ball about the guess, and
- * it is found (Newton-Kantorovich; Deuflhard 2004, "Newton methods for nonlinear problems",
- * sections 2.1.2 and 5.1.3). work (4 nv). */
-static bool newton(imp_tree *tree, int number, double h, const double *p, double *v, double *work) {
-    const imp_tree_part part = tree->part[number];
-    const int first = part.v, n = part.v_end - first;
-    const size_t bytes = (size_t)n * sizeof *v;
-    double *J = tree->tangent, *x = J + (size_t)n * (size_t)n, *rest = work, last = INFINITY;
-    for (int k = 0; k < CORRECTIONS; k++) {
-        const double energy = missing(tree, number, h, p, v, rest, rest + tree->nv);
-        double error = 0, length = 0;
-        imp_tree_part_solve_half(tree, number, rest);
-        memcpy(x, rest + first, bytes);
-        for (int i = 0; i < n; i++)
-            error += x[i] * x[i];
-        if (error <= ROUNDING * energy) return true;
-        tangent(tree, number, h, v, APART * sqrt(energy), J, work);
-        if (!imp_eliminate(n, J, x)) return false;
-        for (int i = 0; i < n; i++)
-            length += x[i] * x[i];
-        if (!(length <= last / 16)) return false;
-        last = length;
-        memcpy(rest + first, x, bytes);
-        imp_tree_part_solve_rest(tree, number, rest);
-        for (int i = first; i < part.v_end; i++)
-            v[i] += rest[i];
-    }
-    return false;
-}
-
-/* v <- v* of a part along the path of roots that begins where it does not turn, v* = H^-1 p, its
- * turning taken with a growing share of h; work (5 nv). false: the path ends before, or nearly. */
-static bool follow(imp_tree *tree, int number, double h, const double *p, double *v, double *work) {
-    const imp_tree_part part = tree->part[number];
-    const size_t bytes = (size_t)(part.v_end - part.v) * sizeof *v;
-    double *next = work + 4 * (size_t)tree->nv, at = 0, step = 1;
-    memcpy(next + part.v, p + part.v, bytes);
-    imp_tree_part_solve(tree, number, next);
-    for (int i = part.v; i < part.v_end; i++)
-        if (!tree->alone[tree->link_of[i]]) v[i] = next[i];
-    while (at < 1 && step >= LEAST_STEP) {
-        memcpy(next + part.v, v + part.v, bytes);
-        if (newton(tree, number, (at + step) * h, p, next, work)) {
-            memcpy(v + part.v, next + part.v, bytes);
-            at += step;
-            step = fmin(1 - at, 2 * step);
-        } else {
-            step /= 2;
-        }
-    }
-    return at == 1;
 }
 
 /* v (nv) <- v + sign frame, of the free links of a part. */
@@ -259,9 +164,10 @@ static void choose_frames(imp_tree *tree, imp_tree_part part, const double *v) {
     }
 }
 
-void imp_tree_swing(imp_tree *tree, bool asked, double h, const double gravity[3],
-                    const double *force, const double *before, double *after) {
+int imp_tree_swing(imp_tree *tree, bool asked, double h, const double gravity[3],
+                   const double *force, const double *before, double *after) {
     double *p = tree->momentum, *v = p + tree->nv, *work = v + tree->nv;
+    int missing = 0;
     for (int number = 0; number < tree->parts; number++) {
         const imp_tree_part part = tree->part[number];
         const size_t bytes = (size_t)(part.v_end - part.v) * sizeof *v;
@@ -281,13 +187,14 @@ void imp_tree_swing(imp_tree *tree, bool asked, double h, const double gravity[3
             p[i] += h * force[i];
         memcpy(v + part.v, after + part.v, bytes);
         against_frame(tree, part, -1, v);
-        tree->variational[number] =
-            iterate(tree, number, h, p, v, work) || follow(tree, number, h, p, v, work);
+        tree->variational[number] = solve(tree, number, h, p, v, work);
+        missing += !tree->variational[number];
         if (!tree->variational[number]) continue;
         turned(tree, part, h, v, turns_of(tree));
         against_frame(tree, part, 1, v);
         memcpy(after + part.v, v + part.v, bytes);
     }
+    return missing;
 }
 
 void imp_tree_swing_leave(imp_tree *tree, double h, const double *v) {

@@ -79,7 +79,7 @@ static void cut(imp_tree *tree) {
 
 /* Which degrees of freedom H couples, and room for the factors. */
 static bool couple(imp_tree *tree) {
-    size_t used = 0, swings = 0;
+    size_t used = 0;
     tree->factor = calloc((size_t)tree->parts + 1, sizeof *tree->factor);
     tree->centred = calloc((size_t)tree->parts + 1, sizeof *tree->centred);
     tree->factored = calloc((size_t)tree->parts + 1, sizeof *tree->factored);
@@ -89,14 +89,12 @@ static bool couple(imp_tree *tree) {
         const size_t n = (size_t)(part.v_end - part.v);
         tree->factor[k] = used;
         used += n * n;
-        if (tree->swings[k] && n > swings) swings = n;
         tree->centred[k] = is_centred(tree, part);
         const int of_rotations[6] = {-1, -1, -1, -1, part.v + 3, part.v + 4};
         if (tree->centred[k]) memcpy(tree->before + part.v, of_rotations, sizeof of_rotations);
     }
     tree->L = calloc(used + 1, sizeof *tree->L);
-    tree->tangent = calloc(swings * swings + swings + 1, sizeof *tree->tangent);
-    return tree->L && tree->tangent;
+    return tree->L;
 }
 
 imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
@@ -128,9 +126,9 @@ imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
     const size_t nv = (size_t)tree->nv;
     tree->link_of = calloc(nv + 1, sizeof *tree->link_of);
     tree->before = calloc(nv + 1, sizeof *tree->before);
-    tree->q = calloc((size_t)tree->nq + 1, sizeof *tree->q); /* no place: quaternions are not 0 */
+    tree->q = calloc((size_t)tree->nq + 1, sizeof *tree->q);
     tree->v = calloc(nv + 1, sizeof *tree->v);
-    tree->momentum = calloc(8 * nv + 1, sizeof *tree->momentum);
+    tree->momentum = calloc(5 * nv + 1, sizeof *tree->momentum);
     if (!tree->link || !tree->part || !tree->part_of || !tree->body || !tree->alone ||
         !tree->swings || !tree->variational || !tree->state || !tree->carried || !tree->link_of ||
         !tree->before || !tree->q || !tree->v || !tree->momentum) {
@@ -143,6 +141,9 @@ imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
             tree->link_of[dof] = i;
             tree->before[dof] = k ? dof - 1 : imp_tree_last_dof(tree, links[i].parent);
         }
+    for (int i = 0; i < nl; i++) /* what quaternions of 0 make */
+        for (int k = 0; k < 9; k++)
+            tree->state[i].rotation[k] = tree->state[i].inertia[k] = NAN;
     imp_tree_find_bodies(tree);
     if (!couple(tree)) {
         imp_tree_free(tree);
@@ -172,7 +173,6 @@ void imp_tree_free(imp_tree *tree) {
     free(tree->swings);
     free(tree->variational);
     free(tree->momentum);
-    free(tree->tangent);
     free(tree);
 }
 

@@ -140,16 +140,6 @@ void imp_tree_solve_rest(const imp_tree *tree, double *x) {
     }
 }
 
-void imp_tree_part_solve_half(const imp_tree *tree, int part, double *x) {
-    const factor f = factor_of(tree, part);
-    solve_half(tree, part, &f, x + f.first);
-}
-
-void imp_tree_part_solve_rest(const imp_tree *tree, int part, double *x) {
-    const factor f = factor_of(tree, part);
-    solve_rest(tree, part, &f, x + f.first);
-}
-
 void imp_tree_part_solve(const imp_tree *tree, int part, double *x) {
     const factor f = factor_of(tree, part);
     solve_half(tree, part, &f, x + f.first);

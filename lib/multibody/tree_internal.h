@@ -78,8 +78,7 @@ struct imp_tree {
     bool jointed;        /* one of the parts swings */
     bool *swings;        /* (parts) links move against others, or against the ground, in it */
     bool *variational;   /* (parts) by imp_tree_swing this step is */
-    double *momentum;    /* (8 nv) of imp_tree_swing and imp_tree_move, and their scratch */
-    double *tangent;     /* (n n + n) scratch of imp_tree_swing, n: nv of its largest part */
+    double *momentum;    /* (5 nv) of imp_tree_swing and imp_tree_move, and their scratch */
     bool *centred;       /* (parts) one free body that turns about its own origin: H couples neither
                               translations nor these with rotations */
     bool *factored;      /* (parts) L has the factor of a centred one, whose moments of inertia have
@@ -123,10 +122,10 @@ imp_status imp_tree_spin(imp_tree *tree, double h, bool straight, const double *
 
 /* after (nv), of what is no free body: on entry before + h v' of the rates at `before`, on return
  * the velocities v* of a variational Euler step with forces (nv; N, N m) and gravity (m/s^2), for
- * imp_tree_move; as on entry where they are not asked for, and where there are none that grow out of
- * the momenta with h (step.h). After imp_tree_factor. */
-void imp_tree_swing(imp_tree *tree, bool asked, double h, const double gravity[3],
-                    const double *force, const double *before, double *after);
+ * imp_tree_move; as on entry where they are not asked for, and where none were found (step.h), as
+ * in how many parts is returned. After imp_tree_factor. */
+int imp_tree_swing(imp_tree *tree, bool asked, double h, const double gravity[3],
+                   const double *force, const double *before, double *after);
 
 /* attitude (4) <- that after h with this spin (rad/s, world axes). */
 static inline void imp_attitude_advance(double h, const double spin[3], double attitude[4]) {
@@ -169,10 +168,6 @@ static inline void imp_centred_solve_half(const double *L, const double *x, doub
 
 /* x (nv) <- L^-1 x, the other half. */
 void imp_tree_solve_rest(const imp_tree *tree, double *x);
-
-/* Both for one x (nv) of one part alone. */
-void imp_tree_part_solve_half(const imp_tree *tree, int part, double *x);
-void imp_tree_part_solve_rest(const imp_tree *tree, int part, double *x);
 
 /* The three rows of a contact of its links a and b (IMP_GROUND: none of this tree), each `stride`
  * after the one before: J (3 x nv) <- those of J, half (may be J) <- L'^-1 of them, q (3) += J v;
