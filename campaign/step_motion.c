@@ -207,14 +207,28 @@ static const char *judge_joints(judged *d, int t) {
     return NULL;
 }
 
+/* The largest swing of any tree, before the step, after it, and of v* at the place before. */
+static double fastest(judged *d) {
+    const imp_world *worlds[2] = {d->run->s->world, d->twin};
+    double swing = 0;
+    judged_put(d->twin, d->q, d->free_v);
+    for (int t = 0; t < d->twin->nt; t++) {
+        swing = fmax(swing, d->swing[t]);
+        for (int k = 0; k < 2; k++) {
+            const moved_tree moved = moved_of(worlds[k], t);
+            swing = fmax(swing, judged_swing(worlds[k], t, &moved, d->run->g.h));
+        }
+    }
+    return swing;
+}
+
 const char *judged_motion(judged *d, int t) {
-    const bool floats = d->before[t].floats;
+    const bool floats = d->before[t].floats, by_rates = d->run->s->by_rates > 0;
     d->after[t] = moved_of(d->run->s->world, t);
+    if (by_rates && fastest(d) < 0.2) return "no v* of links that swing slowly";
     /* or v+ does */
-    const double next = judged_swing(d->run->s->world, t, &d->after[t], d->run->g.h),
-                 swing = fmax(d->swing[t], next);
-    if (d->run->s->by_rates > 0 && swing < 0.2) return "no v* of links that swing slowly";
-    d->beyond[t] = swing > 1 || d->run->s->by_rates > 0;
+    d->beyond[t] = by_rates || d->swing[t] > 1 ||
+                   judged_swing(d->run->s->world, t, &d->after[t], d->run->g.h) > 1;
     campaign_count(d->lot, d->row, STEP_BEYOND, d->beyond[t]);
     const char *wrong = judge_joints(d, t);
     if (floats && !wrong) wrong = judge_attitude(d, t);
