@@ -328,8 +328,32 @@ static void test_one_tangent(void) {
     }
 }
 
+/* A guess whose friction is next to nothing beside its slip costs no more sweeps than one without. */
+static void test_faint_friction(void) {
+    double W[36] = {0};
+    for (int i = 0; i < 6; i++)
+        W[7 * i] = 1;
+    W[3] = W[18] = 0.3;
+    W[10] = W[25] = 0.2;
+    const double q[6] = {-1, 1, 0.5, -1, 0.8, -0.3}, mu[2] = {0.3, 0.4};
+    const double faint[] = {0, -1e-3, -1e-140, -1e-155, -1e-160, -3e-162, -1e-170};
+    const imp_operator op = imp_operator_dense(2, W);
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
+    imp_blocks_settings settings = imp_blocks_presets;
+    settings.start = 1;
+    for (size_t k = 0; k < sizeof faint / sizeof *faint; k++) {
+        double p[6] = {1, faint[k], 0, 1, faint[k], 0};
+        imp_info info = {0};
+        const imp_status status =
+            imp_solve(&imp_model_gauss_seidel_coulomb, &problem, &settings, p, &info);
+        ok(status == IMP_OK && info.iterations < 20, "a guess with friction of %g N s: %d sweeps",
+           faint[k], info.iterations);
+    }
+}
+
 int main(void) {
     test_one_tangent();
+    test_faint_friction();
     test_random();
     test_invariance();
     test_bits();

@@ -292,7 +292,42 @@ static void test_texts(void) {
     ok(strcmp(imp_status_text(IMP_STATUS_END), "unknown") == 0, "what is none is unknown");
 }
 
+/* Rows of blocks without their own. */
+static void test_missing_block(void) {
+    const int start[3] = {0, 1, 2}, columns[2][2] = {{0, 1}, {0, 0}};
+    const double block[18] = {2, 0, 0, 0, 2, 0, 0, 0, 2, 2, 0, 0, 0, 2, 0, 0, 0, 2};
+    const double q[6] = {-1, 0, 0, -1, 0, 0}, mu[2] = {0.5, 0.5};
+    for (int k = 0; k < 2; k++) {
+        const imp_blocks blocks = {2, start, columns[k], block};
+        const imp_operator W = imp_operator_blocks(&blocks);
+        const imp_problem problem = {.nc = 2, .W = &W, .q = q, .mu = mu};
+        int contact = 7;
+        ok(imp_problem_check(&problem, &contact) == (k ? IMP_BAD_ARGUMENT : IMP_OK) &&
+               contact == (k ? 1 : -1),
+           "rows of blocks, %s of them with its own", k ? "one" : "each");
+    }
+}
+
+/* imp_blocks_auto says of what it does not read that it does not take it. */
+static void test_not_read(void) {
+    two t;
+    const double some[2] = {0, 0.5};
+    double p[6] = {0};
+    two_make(&t);
+    for (int k = 0; k < 4; k++) {
+        imp_problem problem = t.problem;
+        if (k == 1) problem.e = some;
+        if (k == 2) problem.gap = some;
+        if (k == 3) problem.mu_v = some;
+        ok(imp_blocks_auto(&problem, &imp_blocks_presets, p, NULL, &(imp_info){0}) ==
+               (k ? IMP_UNSUPPORTED : IMP_OK),
+           "auto's solver and e, gap, mu_v: %d", k);
+    }
+}
+
 int main(void) {
+    test_missing_block();
+    test_not_read();
     test_vectors();
     test_recorded();
     test_arguments();
