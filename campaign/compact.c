@@ -65,7 +65,7 @@ imp_status campaign_compact(FILE *to, const char *path, long *line) {
     int inquiries = 0;
     while (campaign_inquiries[inquiries])
         inquiries++;
-    campaign_sums *sums = calloc((size_t)inquiries, sizeof *sums);
+    campaign_sums *sums = calloc((size_t)inquiries + 1, sizeof *sums);
     imp_status status = sums ? IMP_OK : IMP_NO_MEMORY;
     for (int i = 0; i < inquiries && status == IMP_OK; i++) {
         status = campaign_read(path, campaign_inquiries[i], 0, &sums[i], line);

@@ -210,8 +210,8 @@ imp_status campaign_each_line(const char *path, imp_status (*take)(char *, void 
 
 imp_status campaign_read_seed(const char *path, const campaign_inquiry *inquiry, uint64_t seed,
                               bool alone, campaign_sums *sums, long *line) {
-    reader to = {inquiry, seed, alone, sums};
     *sums = (campaign_sums){0};
+    reader to = {inquiry, seed, alone, sums};
     const imp_status status = campaign_each_line(path, add_line, &to, line);
     if (status != IMP_OK) campaign_sums_clear(sums);
     return status;

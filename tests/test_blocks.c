@@ -328,7 +328,7 @@ static void test_one_tangent(void) {
     }
 }
 
-/* A guess whose friction is next to nothing beside its slip costs no more sweeps than one without. */
+/* A guess whose friction is next to nothing beside its slip takes no more sweeps than without. */
 static void test_faint_friction(void) {
     double W[36] = {0};
     for (int i = 0; i < 6; i++)

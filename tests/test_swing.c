@@ -341,8 +341,8 @@ static void test_within(mechanism m, const char *by_what, bool contact, double f
     end(s);
 }
 
-/* Chains of equal thin rods, turned at random: steps of a twentieth of a radian keep their energy about
- * as well as their angle is small, whichever way v* is found. */
+/* Chains of equal thin rods, turned at random: steps of a twentieth of a radian gain no multiple
+ * of their energy, whichever way v* is found. */
 static void test_chains(void) {
     enum { LINKS = 6, CHAINS = 40 };
     double worst = 0;

@@ -304,7 +304,7 @@ imp_status imp_certificate_note_law(imp_certificate *certificate, const imp_law 
     return IMP_OK;
 }
 
-/* The law's own residuals; nothing where `noted` says all, with which each contact was looked at. */
+/* The law's own residuals; none where `noted`, with which each contact was looked at, says all. */
 static imp_status note_law(const imp_problem *problem, const imp_law *law, noting noted,
                            const void *settings, const double *p, const imp_path *path,
                            imp_certificate *certificate) {

@@ -105,9 +105,9 @@ static inline imp_local imp_local_in_units(const imp_local *local, int W, int v)
     return c;
 }
 
-/* The residuals of imp_certify_along, energy left out, for presets, no path, a problem that is known
- * to be one that the law reads, and contacts known to be one island; it allocates nothing of its
- * own. On an error `result` holds nothing of use. */
+/* The residuals of imp_certify_along, energy left out, for presets, no path, a problem that is
+ * known to be one that the law reads, and contacts known to be one island; it allocates nothing of
+ * its own. On an error `result` holds nothing of use. */
 imp_status imp_certify_island(const imp_problem *problem, const imp_law *law, const double *p,
                               imp_certificate *result);
 

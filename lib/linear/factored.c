@@ -230,8 +230,8 @@ imp_status imp_factored_new(const imp_sparse *M, const imp_sparse *H, imp_factor
     return status;
 }
 
-/* Rows of the columns n, t, o of contact c of G into f from `at` on; rows that are zero are left out.
- * Returns where they end. */
+/* Rows of the columns n, t, o of contact c of G into f from `at` on; rows that are zero are left
+ * out. Returns where they end. */
 static int merged_rows(const imp_sparse *G, int c, imp_factored *f, int at) {
     const int *start = G->start + 3 * (size_t)c;
     for (int k[3] = {start[0], start[1], start[2]};;) {

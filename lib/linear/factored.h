@@ -34,8 +34,8 @@ enum { IMP_FACTORED_MOST = 64 }; /* coordinates of one body, or of bodies that M
  * Thread-safe. */
 imp_status imp_factored_new(const imp_sparse *M, const imp_sparse *H, imp_factored **made);
 
-/* *made <- of G (rows x 3nc) itself, the rows of each column ascending. IMP_OK, IMP_BAD_ARGUMENT (columns that are no contacts),
- * IMP_NO_MEMORY; *made NULL then. Thread-safe. */
+/* *made <- of G (rows x 3nc) itself, the rows of each column ascending. IMP_OK, IMP_BAD_ARGUMENT
+ * (columns that are no contacts), IMP_NO_MEMORY; *made NULL then. Thread-safe. */
 imp_status imp_factored_of(const imp_sparse *G, imp_factored **made);
 
 /* *made <- of one contact whose W (symmetric, 1/kg) is singular: the rows of Cholesky's

@@ -1,8 +1,8 @@
 /* frontal.c - sparse LU factors by fronts.
  *
- * Duff, Reid (1984), "The multifrontal solution of unsymmetric sets of linear equations". Departure:
- * no pivot is delayed to the parent, its row is chosen among those of the front. Panels hold L below
- * U on the diagonal block. */
+ * Duff, Reid (1984), "The multifrontal solution of unsymmetric sets of linear equations".
+ * Departure: no pivot is delayed to the parent, its row is chosen among those of the front. Panels
+ * hold L below U on the diagonal block. */
 #include "linear/frontal.h"
 
 #include "linear/dense.h"

@@ -1,5 +1,5 @@
-/* fronts.h - sparse factors by fronts, dense matrices in a tree: the walk over them, which symmetric
- * and other factors share. Internal.
+/* fronts.h - sparse factors by fronts, dense matrices in a tree: the walk over them, which
+ * symmetric and other factors share. Internal.
  *
  * A front gathers the entries of its columns and its children's Schur complements, eliminates its
  * columns densely and hands on what is left of its rows. */

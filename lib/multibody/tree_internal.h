@@ -30,6 +30,7 @@ typedef struct imp_solver3 {
 
 /* The rest of it made from A. */
 static inline void imp_solver3_prepare(imp_solver3 *s) {
+    /* cppcheck-suppress ctuuninitvar ; A is there */
     const double *A = s->A;
     for (int i = 0; i < 3; i++)
         cross3(A + (i + 1) % 3 * 3, A + (i + 2) % 3 * 3, s->minor + 3 * i);

@@ -44,7 +44,7 @@ static double expand(imp_series *S, double loose, double weight) {
         S->sum[k][3] = 0; /* a fourth lane keeps the loops of imp_series_at in whole vectors */
         S->speed[k] = x[k] + d[k];
     }
-    /* X lacks x_ORDER s^(ORDER+1)/(ORDER+1), for which the term before speaks too, 4 times larger */
+    /* X lacks x_ORDER s^(ORDER+1)/(ORDER+1); the term before, 4 times larger, speaks for it, too */
     double length = INFINITY, floor = 1e-16 * (ORDER + 1) * loose;
     for (int k = ORDER; k >= ORDER - 1; k--) {
         length = fmin(length, root_of_ratio(floor, largest(x[k], weight * y[k], d[k]), k + 1));

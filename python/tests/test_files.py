@@ -118,7 +118,6 @@ def test_a_fault_of_a_flow():
     with raises(impact.ImpactError, "No such file"):
         impact.Flow("/nowhere/x.json")
     flow = impact.Flow(BOX)
-    sphere = np.zeros(1, impact.SPHERE)
     for name, value, text in (
             ("radius", 0, "spheres[2]: radius 0.0 given, a number above 0 expected"),
             ("density", -1, "spheres[2]: density -1.0 given, a number above 0 expected"),
