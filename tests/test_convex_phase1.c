@@ -8,6 +8,7 @@
 #include "cone/convex_phase1.h"
 #include "tap.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* Every allocation of the program is counted; the sanitisers have an allocator of their own. */
@@ -235,11 +236,8 @@ static void test_workspace(void) {
         problem.e = bounce ? e : NULL;
         const long before = allocations;
         const imp_status status = imp_model_frictionless.solve(&problem, NULL, p, work, &info);
-        const long during = allocations - before;
-        if (COUNTED)
-            ok(status == IMP_OK && during == 0, "solved without allocating");
-        else
-            ok(status == IMP_OK, "solved");
+        ok(status == IMP_OK && allocations - before <= (COUNTED ? 0 : LONG_MAX),
+           COUNTED ? "solved without allocating" : "solved");
     }
     for (int i = 0; i < 9 * g.nc * g.nc; i++)
         W[i] = g.W[i] * 0x1p400;

@@ -51,7 +51,7 @@ imp_status imp_convex_phases(const imp_problem *problem, const imp_convex_settin
 /* W_ii (9), row-major; it is among the blocks even where it is 0. */
 static inline const double *imp_convex_own_block(const convex_island *island, int i) {
     int k = island->start[i];
-    while (island->column[k] != i)
+    while (k + 1 < island->start[i + 1] && island->column[k] != i)
         k++;
     return island->block + 9 * (size_t)k;
 }

@@ -99,7 +99,8 @@ static bool read_columns(const imp_json *at, size_t rows, int nc, imp_sparse *G)
     const size_t columns = 3 * (size_t)nc;
     imp_triplets entries = {0};
     double *numbers = malloc(columns * sizeof *numbers);
-    bool good = numbers || imp_json_no_memory(at);
+    if (!numbers) return imp_json_no_memory(at);
+    bool good = true;
     for (size_t i = 0; good && i < rows; i++) {
         const imp_json row = imp_json_item(at, i);
         good = imp_json_vector(&row, columns, numbers);
