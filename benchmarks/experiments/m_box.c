@@ -7,6 +7,8 @@
 #include <string.h>
 
 enum { POINTS = 4000 };
+/* m/s, where velocities are near 1: what rounding leaves of u_n where a phase ends */
+static const double DUST = 1e-14;
 
 /* A box 1 x 0.3688 x 0.2895 m, 1 kg, on its lowest corner, with the answer of a computation in
  * quadruple precision; NULL: it is not there. */
@@ -21,12 +23,19 @@ static const impact_row *box(void) {
 /* zero <- where the curve u_n(p_n), straight between its points, leaves one sign for the other;
  * *work <- the area under its negative parts. Returns how many zeros there are. */
 static int measure(int n, const double *p, const double *u, double zero[POINTS], double *work) {
-    int count = 0;
+    int count = 0, known = 0, still = 0; /* the last points with a sign of u, and without */
     *work = 0;
     for (int i = 1; i < n; i++) {
         *work += 0.5 * (fmin(u[i - 1], 0) + fmin(u[i], 0)) * (p[i] - p[i - 1]);
-        if ((u[i - 1] < 0) != (u[i] < 0))
-            zero[count++] = p[i - 1] + (p[i] - p[i - 1]) * u[i - 1] / (u[i - 1] - u[i]);
+        if (fabs(u[i]) <= DUST) {
+            still = i;
+            continue;
+        }
+        if ((u[known] < 0) != (u[i] < 0))
+            zero[count++] = still > known
+                                ? p[still]
+                                : p[known] + (p[i] - p[known]) * u[known] / (u[known] - u[i]);
+        known = i;
     }
     return count;
 }
