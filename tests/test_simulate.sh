@@ -136,7 +136,7 @@ cat > swing.json << 'END'
  "b": {"mass": 1, "box": [0.3, 0.05, 0.05], "com": [0.15, 0, 0], "parent": "a", "joint": "revolute", "axis": [0, 1, 0], "at": [0.3, 0, 0]}}}
 END
 impact simulate swing.json
-[ $status = 2 ] && grep -qx 'impact: swing.json: at [0-9.]* s: not-finite, expected a smaller step.h' err && [ "$(wc -l < err)" = 1 ] &&
+[ $status = 2 ] && grep -qx 'impact: swing.json: at [12].[0-9]* s: not-finite, expected a smaller step.h' err && [ "$(wc -l < err)" = 1 ] &&
     awk -F "$tab" 'NR > 1 && !($9 != "" && $10 + 0 < 1e308) { bad = 1 } END { exit bad || NR < 10 }' out
 verdict 'a motion that outgrows double ends the run, its last row has numbers' $?
 impact simulate --set step.h=0.002 swing.json
