@@ -48,8 +48,8 @@ static void scatter_steps(whole *w, int n, const int *contact, const double *p,
     w->share = fmin(w->share, path->share[1]);
 }
 
-/* Solves the island of n contacts; numbers (8n) is scratch. */
-static imp_status solve_part(whole *w, const imp_operator *W, int n, const int *contact,
+/* Solves the island of n contacts; numbers (8n) is scratch. trial: nothing but IMP_OK is taken. */
+static imp_status solve_part(whole *w, const imp_operator *W, int n, const int *contact, bool trial,
                              double *numbers) {
     const imp_problem *all = w->problem;
     double *q = numbers, *p = q + 3 * (size_t)n, *mu = p + 3 * (size_t)n, *e = mu + n;
@@ -71,7 +71,7 @@ static imp_status solve_part(whole *w, const imp_operator *W, int n, const int *
         imp_path_clear(&path);
         if (status == IMP_OK) status = IMP_OVERFLOW;
     }
-    if (status >= 0) {
+    if (status >= 0 && (status == IMP_OK || !trial)) {
         for (int i = 0; i < n; i++)
             memcpy(w->p + 3 * (size_t)contact[i], p + 3 * (size_t)i, 3 * sizeof *p);
         if (w->steps) scatter_steps(w, n, contact, p, &path);
@@ -83,18 +83,33 @@ static imp_status solve_part(whole *w, const imp_operator *W, int n, const int *
     return status;
 }
 
+/* Island number k. One contact takes its block of W alone, so far as that is enough. */
+static imp_status solve_island(whole *w, const imp_parts *parts, int k, double *numbers) {
+    const int n = parts->first[k + 1] - parts->first[k],
+              *contact = parts->contact + parts->first[k];
+    if (n == 1 && parts->stored) {
+        static const int start[2] = {0, 1}, column[1] = {0};
+        double block[9];
+        const imp_blocks own = {1, start, column, block};
+        imp_operator W = imp_operator_blocks(&own);
+        W.as_given = parts->W->as_given;
+        parts->W->kind->block(parts->W, contact[0], contact[0], block);
+        if (solve_part(w, &W, n, contact, true, numbers) == IMP_OK) return IMP_OK;
+    }
+    imp_part part;
+    const imp_status status = imp_part_open(&part, parts, k)
+                                  ? solve_part(w, &part.W, n, contact, false, numbers)
+                                  : IMP_NO_MEMORY;
+    imp_part_close(&part);
+    return status;
+}
+
 static imp_status solve_parts(whole *w, const imp_parts *parts, double *numbers) {
     imp_status status = IMP_OK;
     w->info->iterations = 0;
     w->info->residual = 0;
     for (int k = 0; k < parts->count && status >= 0; k++) {
-        const int n = parts->first[k + 1] - parts->first[k];
-        imp_part part;
-        const imp_status own =
-            imp_part_open(&part, parts, k)
-                ? solve_part(w, &part.W, n, parts->contact + parts->first[k], numbers)
-                : IMP_NO_MEMORY;
-        imp_part_close(&part);
+        const imp_status own = solve_island(w, parts, k, numbers);
         if (status == IMP_OK || own < 0 || own == IMP_NO_SOLUTION) status = own;
     }
     if (status >= 0 && w->recorded &&

@@ -316,7 +316,6 @@ static bool enumerated(const imp_problem *problem, const imp_blocks_settings *se
                        imp_blocks_report *report, imp_info *info) {
     double W[6], found[3];
     imp_coulomb_set set;
-    if (problem->W->as_given) return false;
     imp_operator_packed(problem->W, 0, W);
     if (plain(W, problem->q, problem->mu[0], found))
         return accepted(problem, settings, W, found, p, report, info);

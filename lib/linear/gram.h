@@ -23,8 +23,8 @@ static inline int imp_gram_rows(imp_gram g) {
 
 /* What a contact has of G: in the row row[k] and the direction r G[k by_entry + r by_direction]. */
 typedef struct imp_gram_entries {
-    int count;
-    const int *row; /* ascending */
+    int first, count; /* the number of the first one among all contacts' */
+    const int *row;   /* ascending */
     const double *G;
     size_t by_entry, by_direction;
 } imp_gram_entries;
@@ -34,13 +34,13 @@ static inline imp_gram_entries imp_gram_contact(imp_gram g, int c) {
     if (g.factored) {
         const imp_factored *f = g.factored;
         const int first = f->start[c];
-        return (imp_gram_entries){f->start[c + 1] - first, f->row + first, f->G + 3 * (size_t)first,
-                                  3, 1};
+        return (imp_gram_entries){
+            first, f->start[c + 1] - first, f->row + first, f->G + 3 * (size_t)first, 3, 1};
     }
     if (!g.sparse) return (imp_gram_entries){0};
     const int first = g.sparse->start[3 * c], count = g.sparse->start[3 * c + 1] - first;
-    return (imp_gram_entries){count, g.sparse->row + first, g.sparse->value + first, 1,
-                              (size_t)count};
+    return (imp_gram_entries){
+        first / 3, count, g.sparse->row + first, g.sparse->value + first, 1, (size_t)count};
 }
 
 /* How many all contacts have. */

@@ -5,17 +5,51 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* row, rows <- which of the rows of G that an island's contacts touch each of their entries is in.
+ * room (rows of G + 1 + entries + nc + islands) is scratch, of zeros. */
+static void number_rows(imp_parts *parts, int *room) {
+    const int rows = imp_gram_rows(parts->gram), nc = parts->W->nc;
+    int *first = room, *contact = first + rows + 1, /* row by row, of the entries */
+                           *taken = contact + imp_gram_count(parts->gram), *touched = taken + nc;
+    for (int c = 0; c < nc; c++) {
+        const imp_gram_entries e = imp_gram_contact(parts->gram, c);
+        for (int s = 0; s < e.count; s++)
+            first[e.row[s]]++;
+    }
+    for (int r = 0; r < rows; r++)
+        first[r + 1] += first[r];
+    for (int c = 0; c < nc; c++) {
+        const imp_gram_entries e = imp_gram_contact(parts->gram, c);
+        for (int s = 0; s < e.count; s++)
+            contact[--first[e.row[s]]] = c;
+    }
+    for (int r = 0; r < rows; r++)
+        for (int at = first[r]; at < first[r + 1]; at++) {
+            const int c = contact[at], k = parts->label[c];
+            if (touched[k] != r + 1) parts->rows[k]++;
+            touched[k] = r + 1;
+            parts->row[imp_gram_contact(parts->gram, c).first + taken[c]++] = parts->rows[k] - 1;
+        }
+}
+
 bool imp_parts_open(imp_parts *parts, const imp_operator *W, const int *label, int count) {
     const imp_gram gram = imp_gram_of(W);
-    const size_t nc = (size_t)W->nc, rows = (size_t)imp_gram_rows(gram);
-    int *contact = malloc((3 * nc + rows + (size_t)count + 1) * sizeof *contact);
-    *parts = (imp_parts){.W = W, .gram = gram, .count = count, .label = label, .contact = contact};
+    const size_t nc = (size_t)W->nc, islands = (size_t)count, rows = (size_t)imp_gram_rows(gram),
+                 entries = (size_t)imp_gram_count(gram);
+    int *contact = calloc(4 * nc + 3 * islands + 2 * entries + rows + 2, sizeof *contact);
+    *parts = (imp_parts){.W = W,
+                         .gram = gram,
+                         .stored = rows == 0 || imp_operator_stored(W),
+                         .count = count,
+                         .label = label,
+                         .contact = contact};
     if (!contact) return false;
     parts->place = contact + nc;
     parts->columns = parts->place + nc;
-    parts->row = parts->columns + nc;
-    parts->first = parts->row + rows;
-    memset(parts->first, 0, ((size_t)count + 1) * sizeof *parts->first);
+    parts->first = parts->columns + nc;
+    parts->rows = parts->first + islands + 1;
+    parts->row = parts->rows + islands;
+    if (rows > 0) number_rows(parts, parts->row + entries);
     for (size_t i = 0; i < nc; i++)
         parts->place[i] = parts->first[label[i] + 1]++;
     for (int k = 0; k < count; k++)
@@ -63,25 +97,6 @@ static imp_blocks *blocks_of(const imp_parts *parts, int k) {
     return imp_blocks_of(&W);
 }
 
-static int ascending(const void *a, const void *b) {
-    const int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
-/* list <- the `total` rows that the contacts have, each once, ascending; how many. */
-static int rows_touched(const imp_parts *parts, int n, const int *contact, int *list) {
-    int total = 0, count = 0;
-    for (int i = 0; i < n; i++) {
-        const imp_gram_entries e = imp_gram_contact(parts->gram, contact[i]);
-        for (int k = 0; k < e.count; k++)
-            list[total++] = e.row[k];
-    }
-    qsort(list, (size_t)total, sizeof *list, ascending);
-    for (int k = 0; k < total; k++)
-        if (k == 0 || list[k] != list[k - 1]) list[count++] = list[k];
-    return count;
-}
-
 /* *G <- that of the island, its rows those that its contacts touch. False without memory. */
 static bool gather_rows(const imp_parts *parts, int k, imp_sparse *to) {
     const int *contact = parts->contact + parts->first[k],
@@ -89,23 +104,21 @@ static bool gather_rows(const imp_parts *parts, int k, imp_sparse *to) {
     size_t total = 0;
     for (int i = 0; i < n; i++)
         total += (size_t)imp_gram_contact(parts->gram, contact[i]).count;
-    imp_sparse G = {.columns = 3 * n,
-                    .start = calloc(3 * (size_t)n + 1, sizeof *G.start),
-                    .row = malloc((3 * total + 1) * sizeof *G.row),
-                    .value = malloc((3 * total + 1) * sizeof *G.value)};
-    *to = G;
-    if (!G.start || !G.row || !G.value) return false;
-    to->rows = rows_touched(parts, n, contact, G.row);
-    for (int r = 0; r < to->rows; r++)
-        parts->row[G.row[r]] = r;
-    for (int i = 0, at = 0; i < n; i++) {
+    *to = (imp_sparse){.rows = parts->rows[k],
+                       .columns = 3 * n,
+                       .start = malloc((3 * (size_t)n + 1) * sizeof *to->start),
+                       .row = malloc((3 * total + 1) * sizeof *to->row),
+                       .value = malloc((3 * total + 1) * sizeof *to->value)};
+    if (!to->start || !to->row || !to->value) return false;
+    int at = to->start[0] = 0;
+    for (int i = 0; i < n; i++) {
         const imp_gram_entries e = imp_gram_contact(parts->gram, contact[i]);
         for (size_t r = 0; r < 3; r++) {
             for (int s = 0; s < e.count; s++, at++) {
-                G.row[at] = parts->row[e.row[s]];
-                G.value[at] = e.G[(size_t)s * e.by_entry + r * e.by_direction];
+                to->row[at] = parts->row[e.first + s];
+                to->value[at] = e.G[(size_t)s * e.by_entry + r * e.by_direction];
             }
-            G.start[3 * (size_t)i + r + 1] = at;
+            to->start[3 * (size_t)i + r + 1] = at;
         }
     }
     return true;
@@ -113,15 +126,14 @@ static bool gather_rows(const imp_parts *parts, int k, imp_sparse *to) {
 
 bool imp_part_open(imp_part *part, const imp_parts *parts, int k) {
     const imp_operator *W = parts->W;
-    const bool over_bodies = imp_gram_rows(parts->gram) > 0,
-               stored = imp_operator_stored(W) != NULL || !over_bodies;
-    *part = (imp_part){.blocks = stored ? blocks_of(parts, k) : NULL};
-    if (stored && !part->blocks) return false;
+    const bool over_bodies = imp_gram_rows(parts->gram) > 0;
+    *part = (imp_part){.blocks = parts->stored ? blocks_of(parts, k) : NULL};
+    if (parts->stored && !part->blocks) return false;
     if (over_bodies && !gather_rows(parts, k, &part->G)) return false;
     if (parts->gram.factored && imp_factored_of(&part->G, &part->factored) != IMP_OK) return false;
     if (!over_bodies) {
         part->W = imp_operator_blocks(part->blocks);
-    } else if (!stored) {
+    } else if (!parts->stored) {
         part->W = imp_operator_factored(part->factored);
     } else if (part->factored) {
         part->reduced = (imp_reduced){*part->blocks, part->factored};

@@ -11,13 +11,15 @@
 typedef struct imp_parts {
     const imp_operator *W; /* the whole; must outlive this */
     imp_gram gram;         /* its G */
+    bool stored;           /* islands have blocks, not G alone */
     int count;             /* islands */
     const int *label;      /* (nc) the island of a contact, in order of their first contacts */
     int *first;            /* (count + 1) where each begins in contact */
     int *contact;          /* (nc) island by island, ascending in each */
     int *place;            /* (nc) a contact's number in its island */
     int *columns;          /* (nc) scratch */
-    int *row;              /* (coordinates of the bodies, where W = G'G) scratch */
+    int *rows;             /* (count) where W = G'G: how many rows of G an island touches */
+    int *row;              /* which of them each entry of G is in, contact by contact */
 } imp_parts;
 
 /* label (nc), count: of imp_islands; label must outlive this. False without memory; imp_parts_close
