@@ -226,6 +226,33 @@ static void test_same_bits(void) {
     }
 }
 
+static uint64_t bits_of_row(int threads, int across) {
+    imp_granular_settings set = imp_granular_settings_default();
+    imp_status status;
+    set.threads = threads;
+    set.bricks[0] = 30;
+    set.bricks[1] = set.bricks[2] = across;
+    set.gravity[0] = -5; /* more of them at one end */
+    imp_granular *g = box_flow(&set, 31, 3, 3, 0.1, 873);
+    if (!g) return 0;
+    box_run(g, 60, &status);
+    const uint64_t bits = status == IMP_OK ? box_bits(g) : 0;
+    imp_granular_free(g);
+    return bits;
+}
+
+/* Many layers: each thread has some of them and waits for its neighbours', with more threads than
+ * processors in every order. */
+static void test_shares(void) {
+    static const int threads[] = {2, 3, 7};
+    for (int across = 1; across <= 2; across++) {
+        const uint64_t one = bits_of_row(1, across);
+        for (int k = 0; k < 3; k++)
+            ok(one != 0 && bits_of_row(threads[k], across) == one,
+               "30 layers of %d bricks on %d threads: the same bits", across * across, threads[k]);
+    }
+}
+
 /* The general solvers inside the sweeps: the same flow to rounding, as long as rounding has not
  * grown. */
 static void test_general(void) {
@@ -304,6 +331,7 @@ int main(void) {
     test_one_contact();
     test_certificates();
     test_same_bits();
+    test_shares();
     test_general();
     test_crowd();
     return tap_done();

@@ -110,7 +110,7 @@ static void find_in_brick(void *context, int k) {
 
 bool imp_contacts_find(touch_search *of) {
     bool good = true;
-    imp_parallel(of->set->threads, 0, of->list->bricks, find_in_brick, of);
+    imp_list_each(of->list, of->set->threads, find_in_brick, of);
     for (int k = 0; k < of->list->bricks; k++)
         good = good && !of->contacts[k].failed;
     return good;
@@ -153,7 +153,7 @@ static void keep_brick(void *context, int brick) {
 }
 
 void imp_contacts_keep(touch_search *of) {
-    imp_parallel(of->set->threads, 0, of->list->bricks, keep_brick, of);
+    imp_list_each(of->list, of->set->threads, keep_brick, of);
 }
 
 void imp_contacts_report(const brick_contacts *c, const list *l, imp_granular_report *r) {

@@ -174,10 +174,43 @@ static void place_brick(const cells *grid, candidates *c, const int at[3]) {
     }
 }
 
-bool imp_list_cut(list *l, const cells *grid) {
+/* along <- the bricks by layers. */
+static void line_up(list *l, const cells *grid) {
+    int next[PARITIES], made = 0;
+    memcpy(next, l->parity, sizeof next);
+    for (int x = grid->brick_low[0]; x < grid->brick_high[0]; x++)
+        for (int p = 4 * (x & 1); p < 4 * (x & 1) + 4; p++)
+            for (; next[p] < l->parity[p + 1] &&
+                   l->brick[next[p]].low[0] == begin_of(x, grid->n[0], grid->bricks[0]);
+                 next[p]++)
+                l->along[made++] = next[p];
+}
+
+/* The layers cut into shares of as many candidates each. */
+static void cut_shares(list *l) {
+    double all = 0, passed = 0;
+    for (int k = 0; k < l->bricks; k++)
+        all += 1 + l->brick[k].pairs;
+    for (int x = 0, share = 0; x < l->layers; x++) {
+        const int left = l->layers - x; /* one for each share at least */
+        if (share < l->shares && (passed >= all * share / l->shares || left == l->shares - share))
+            l->border[share++] = x;
+        for (int j = x * l->per_layer; j < (x + 1) * l->per_layer; j++)
+            passed += 1 + l->brick[l->along[j]].pairs;
+    }
+    l->border[l->shares] = l->layers;
+}
+
+bool imp_list_cut(list *l, const cells *grid, int threads) {
     const int *low = grid->brick_low, *high = grid->brick_high;
-    const int bricks = (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]);
-    if (!imp_grow(&l->brick, &l->room, bricks, sizeof *l->brick)) return false;
+    l->layers = high[0] - low[0];
+    l->per_layer = (high[1] - low[1]) * (high[2] - low[2]);
+    l->shares = l->layers < 2 * threads ? 0 : threads;
+    const int bricks = l->layers * l->per_layer;
+    if (!imp_grow(&l->brick, &l->room, bricks, sizeof *l->brick) ||
+        !imp_grow(&l->along, &l->along_room, bricks, sizeof *l->along) ||
+        !imp_grow(&l->border, &l->border_room, threads + 1, sizeof *l->border))
+        return false;
     int made = 0;
     for (int p = 0; p < PARITIES; p++) {
         l->parity[p] = made;
@@ -187,6 +220,8 @@ bool imp_list_cut(list *l, const cells *grid) {
                     place_brick(grid, &l->brick[made++], (const int[3]){x, y, z});
     }
     l->parity[PARITIES] = l->bricks = made;
+    line_up(l, grid);
+    if (l->shares > 0) cut_shares(l);
     return true;
 }
 
@@ -194,7 +229,7 @@ bool imp_list_find(list *l, const neighbourhood *all) {
     search of = {l, all};
     bool good = imp_grow(&l->taken, &l->taken_room, all->bodies->count + 1, sizeof *l->taken);
     if (!good) return false;
-    imp_parallel(all->threads, 0, l->bricks, find_in_brick, &of);
+    imp_list_each(l, all->threads, find_in_brick, &of);
     for (int p = 0; p < PARITIES; p++) { /* neighbours write the colours of the same particles */
         if (l->parity[p] == l->parity[p + 1]) continue;
         memset(l->taken, 0, (size_t)all->bodies->count * sizeof *l->taken);
@@ -202,7 +237,36 @@ bool imp_list_find(list *l, const neighbourhood *all) {
     }
     for (int k = 0; k < l->bricks; k++)
         good = good && !l->brick[k].failed;
+    if (l->shares > 0) cut_shares(l);
     return good;
+}
+
+void imp_list_share(const list *l, int member, int *members, int *begin, int *end) {
+    *members = *members < l->shares ? *members : l->shares;
+    *begin = member < *members ? l->border[begin_of(member, l->shares, *members)] : 0;
+    *end = member < *members ? l->border[begin_of(member + 1, l->shares, *members)] : 0;
+}
+
+typedef struct each {
+    const list *list;
+    void (*run)(void *context, int k);
+    void *context;
+} each;
+
+static void run_share(void *context, int member, int members) {
+    const each *of = context;
+    int begin, end;
+    imp_list_share(of->list, member, &members, &begin, &end);
+    for (int j = begin * of->list->per_layer; j < end * of->list->per_layer; j++)
+        of->run(of->context, of->list->along[j]);
+}
+
+void imp_list_each(const list *l, int threads, void (*run)(void *context, int k), void *context) {
+    each of = {l, run, context};
+    if (l->shares > 0)
+        imp_team(threads, run_share, &of);
+    else
+        imp_parallel(threads, 0, l->bricks, run, context);
 }
 
 void imp_list_free(list *l) {
@@ -215,6 +279,8 @@ void imp_list_free(list *l) {
         free(c->impulse);
     }
     free(l->brick);
+    free(l->along);
+    free(l->border);
     free(l->taken);
     free(l->carry.item);
     free(l->carry.start);

@@ -57,6 +57,10 @@ typedef struct list {
     int bricks, room;
     candidates *brick;        /* by parity */
     int parity[PARITIES + 1]; /* first brick of each */
+    int layers, per_layer;    /* bricks along x, and in each of these layers */
+    int *along, along_room;   /* (bricks) bricks by layers, in each by parity */
+    int shares;               /* of threads, each some layers one after the other; 0: too few */
+    int *border, border_room; /* (shares + 1) the first layer of each */
     uint64_t *taken;          /* (particles) colours, while candidates are coloured */
     int taken_room;
     carry carry;
@@ -72,11 +76,19 @@ typedef struct neighbourhood {
     int threads;
 } neighbourhood;
 
-/* The bricks of the grid; their candidates are still those of the old list. false: no memory. */
-bool imp_list_cut(list *l, const cells *c);
+/* The bricks of the grid, for so many threads; their candidates are still those of the old list.
+ * false: no memory. */
+bool imp_list_cut(list *l, const cells *c, int threads);
 /* Candidates, colours, and the impulses carried over. false: no memory, or too many candidates. */
 bool imp_list_find(list *l, const neighbourhood *all);
 void imp_list_free(list *l);
+
+/* run(context, k) of every brick. What is near in space goes to the same thread each time, and so
+ * stays in its cache. */
+void imp_list_each(const list *l, int threads, void (*run)(void *context, int k), void *context);
+/* The layers [*begin, *end) of one of the threads that have shares; *members: how many of them have
+ * any. */
+void imp_list_share(const list *l, int member, int *members, int *begin, int *end);
 
 /* Sets the impulses of the old list aside under the particles' new numbers (-1: it left). false: no
  * memory. */

@@ -3,7 +3,11 @@
 #include "granular/relax.h"
 #include "granular/work.h"
 
+#include <sched.h>
+#include <stdatomic.h>
 #include <string.h>
+
+enum { PATIENCE = 4096 }; /* looks at what another thread does before it may have the processor */
 
 /* One kernel over all bricks, colour by colour. */
 typedef struct pass {
@@ -74,17 +78,6 @@ static void run(pass one) {
     if (damped) damp(r);
 }
 
-/* The bricks of layer x, parity by parity; those of a parity stand by layers. */
-static void run_layer(pass *one, int x) {
-    const int *parity = one->of->list->parity;
-    const int odd = x & 1, layers = (one->of->cells->bricks[0] + 1 - odd) / 2;
-    for (int p = 4 * odd; p < 4 * odd + 4; p++) {
-        const int n = (parity[p + 1] - parity[p]) / layers, first = parity[p] + x / 2 * n;
-        for (int k = first; k < first + n; k++)
-            run_brick(one, k);
-    }
-}
-
 /* What is to be done with all contacts. */
 typedef struct course {
     bool warm; /* first */
@@ -102,27 +95,79 @@ static void run_through(relaxation *r, course c) {
         run(one);
     }
     pass last = pass_for(r, LOOK);
-    if (c.look) imp_parallel(r->set->threads, 0, r->list->bricks, run_brick, &last);
+    if (c.look) imp_list_each(r->list, r->set->threads, run_brick, &last);
+}
+
+/* How many halves of passes the first and the last layer of a share have done: each on a line of
+ * the cache. */
+typedef struct progress {
+    _Alignas(64) atomic_int first;
+    _Alignas(64) atomic_int last;
+} progress;
+
+/* A course by shares of layers. */
+typedef struct window {
+    pass warm, relax, look;
+    int after_warm, after_relax, halves; /* which halves are of which pass */
+    progress *share;                     /* of each */
+} window;
+
+/* Until that layer has done so many halves. */
+static void await(const atomic_int *done, int halves) {
+    for (int spins = 1; atomic_load_explicit(done, memory_order_acquire) < halves; spins++)
+        if (spins % PATIENCE == 0) sched_yield();
+}
+
+/* One half at layer x of the share [begin, end). */
+static void run_layer(window *w, int member, int members, int begin, int end, int half, int x) {
+    const list *l = w->warm.of->list;
+    progress *own = w->share + member;
+    pass *one = half < w->after_warm ? &w->warm : half < w->after_relax ? &w->relax : &w->look;
+    if (x == begin && member > 0) await(&own[-1].last, half);
+    if (x == end - 1 && member < members - 1) await(&own[1].first, half);
+    for (int j = x * l->per_layer; j < (x + 1) * l->per_layer; j++)
+        run_brick(one, l->along[j]);
+    if (x == begin) atomic_store_explicit(&own->first, half + 1, memory_order_release);
+    if (x == end - 1) atomic_store_explicit(&own->last, half + 1, memory_order_release);
 }
 
 /* Half a pass, over the even or the odd layers of bricks along x, needs of the half before it only
- * the neighbours of its layer, so one thread runs all passes over a window of layers that moves
+ * the neighbours of its layer, so a thread runs all passes over a window of layers that moves
  * along, which stays in the cache; the order in which two neighbours are visited, and so every bit,
- * is that of one pass after the other. */
-static void run_window(relaxation *r, course c) {
-    const int layers = r->cells->bricks[0], first = 2 * c.warm, last = first + 2 * c.sweeps,
-              halves = last + 2 * c.look;
-    pass warm = pass_for(r, WARM), relax = pass_for(r, RELAX), look = pass_for(r, LOOK);
-    for (int front = 0; front < layers + halves; front += 2)
-        for (int half = 0; half < halves; half++)
+ * is that of one pass after the other. Two threads begin where their shares meet, or end there. */
+static void run_share(void *context, int member, int members) {
+    window *w = context;
+    int begin, end;
+    imp_list_share(w->warm.of->list, member, &members, &begin, &end);
+    const bool down = member % 2 == 0 && members > 1;
+    const int layers = end - begin, origin = down ? end - 1 : begin;
+    for (int front = origin & 1; layers > 0 && front < layers + w->halves; front += 2)
+        for (int half = 0; half < w->halves; half++)
             if (front >= half && front - half < layers)
-                run_layer(half < first ? &warm : half < last ? &relax : &look, front - half);
+                run_layer(w, member, members, begin, end, half,
+                          down ? origin - (front - half) : origin + (front - half));
+}
+
+static void run_window(relaxation *r, course c) {
+    enum { MOST = 64 };
+    progress share[MOST];
+    window w = {.warm = pass_for(r, WARM),
+                .relax = pass_for(r, RELAX),
+                .look = pass_for(r, LOOK),
+                .after_warm = 2 * c.warm,
+                .share = share};
+    w.after_relax = w.after_warm + 2 * c.sweeps;
+    w.halves = w.after_relax + 2 * c.look;
+    for (int k = 0; k < MOST; k++) {
+        atomic_init(&share[k].first, 0);
+        atomic_init(&share[k].last, 0);
+    }
+    imp_team(r->set->threads < MOST ? r->set->threads : MOST, run_share, &w);
 }
 
 static void run_course(relaxation *r, course c) {
     const imp_granular_settings *set = r->set;
-    const bool alone = set->threads == 1 && !r->halo && !(set->blend > 0);
-    if (alone && !set->symmetric)
+    if (r->list->shares > 0 && !r->halo && !(set->blend > 0) && !set->symmetric)
         run_window(r, c);
     else
         run_through(r, c);
@@ -169,6 +214,6 @@ static void release_brick(void *context, int k) {
 }
 
 void imp_relax_release(relaxation *r) {
-    imp_parallel(r->set->threads, 0, r->list->bricks, release_brick, r);
+    imp_list_each(r->list, r->set->threads, release_brick, r);
     run_course(r, (course){false, 0, r->set->split, false});
 }

@@ -40,7 +40,7 @@ static bool arrange(imp_granular *g) {
     const bool sorted = imp_cells_sort(&g->cells, &g->set, &g->bodies, &g->spare, g->gone) &&
                         (g->halo ? g->halo->carry(g->halo->self, g)
                                  : imp_carry_list(&g->list, g->cells.target, g->bodies.count));
-    if (!sorted || !imp_list_cut(&g->list, &g->cells) ||
+    if (!sorted || !imp_list_cut(&g->list, &g->cells, g->set.threads) ||
         !imp_grow(&g->contacts, &g->contacts_room, g->list.bricks, sizeof *g->contacts))
         return false;
     return imp_bodies_statics(&g->bodies, &g->walls, g->list.bricks) &&

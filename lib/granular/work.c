@@ -1,9 +1,11 @@
-/* work.c - the one parallel loop of the granular room; without OpenMP it runs on the calling
- * thread. A step has some 30 such loops of tens of microseconds: on a busy machine, waiting threads
- * should sleep (OMP_WAIT_POLICY=passive). */
+/* work.c - threads of the granular room; without OpenMP it runs on the calling thread. A step has
+ * some ten such loops, the shortest of tens of microseconds. */
 #include "granular/work.h"
 
 #include <limits.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +25,17 @@ bool imp_grow(void *array, int *room, int need, size_t size) {
     return true; /* cppcheck-suppress memleak ; *array has it */
 }
 
+void imp_team(int threads, void (*run)(void *context, int member, int members), void *context) {
+#ifdef _OPENMP
+    if (threads > 1) {
+#pragma omp parallel num_threads(threads)
+        run(context, omp_get_thread_num(), omp_get_num_threads());
+        return;
+    }
+#endif
+    run(context, 0, 1);
+}
+
 void imp_parallel(int threads, int begin, int end, void (*run)(void *context, int k),
                   void *context) {
     if (threads < 2 || end - begin < 2) {
@@ -31,7 +44,7 @@ void imp_parallel(int threads, int begin, int end, void (*run)(void *context, in
         return;
     }
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+#pragma omp parallel for schedule(static) num_threads(threads)
 #endif
     for (int k = begin; k < end; k++)
         run(context, k);

@@ -9,7 +9,10 @@
  * *array is a pointer to the items. false: no memory, nothing changed. */
 bool imp_grow(void *array, int *room, int need, size_t size);
 
-/* Runs run(context, k) for begin <= k < end on that many threads. */
+/* Runs run(context, member, members) on that many threads at once; members may be less. */
+void imp_team(int threads, void (*run)(void *context, int member, int members), void *context);
+
+/* Runs run(context, k) for begin <= k < end on that many threads, each of them a run of numbers. */
 void imp_parallel(int threads, int begin, int end, void (*run)(void *context, int k),
                   void *context);
 
