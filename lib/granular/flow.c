@@ -61,12 +61,14 @@ size_t imp_granular_bytes(const imp_granular *g) {
     const list *l = &g->list;
     const size_t body_size =
         sizeof(particle) - (g->bodies.top ? 0 : sizeof(top)) + sizeof(place) + 1;
-    size_t bytes =
-        sizeof *g + (size_t)(g->bodies.room + g->spare.room) * body_size +
-        (size_t)(g->cells.room + 3 * g->cells.sort_room) * sizeof *g->cells.start +
-        (size_t)l->taken_room * sizeof *l->taken + (size_t)l->carry.room * sizeof *l->carry.item +
-        (size_t)(l->carry.start_room + l->carry.row_room) * sizeof *l->carry.row +
-        (size_t)l->room * sizeof *l->brick + (size_t)g->contacts_room * sizeof *g->contacts;
+    size_t bytes = sizeof *g + (size_t)(g->bodies.room + g->spare.room) * body_size +
+                   (size_t)(g->cells.room + 3 * g->cells.sort_room) * sizeof *g->cells.start +
+                   (size_t)l->taken_room * sizeof *l->taken +
+                   (size_t)(l->along_room + l->border_room) * sizeof *l->along +
+                   (size_t)l->carry.room * sizeof *l->carry.item +
+                   (size_t)(l->carry.start_room + l->carry.row_room) * sizeof *l->carry.row +
+                   (size_t)l->room * sizeof *l->brick +
+                   (size_t)g->contacts_room * sizeof *g->contacts;
     for (int k = 0; k < l->room; k++) {
         const candidates *c = &l->brick[k];
         bytes += (size_t)c->room *
