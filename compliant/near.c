@@ -26,15 +26,17 @@ imp_status compliant_near_init(compliant_near *near, const compliant_system *sys
     *near = (compliant_near){.system = system, .least = least, .skin = skin, .buckets = 1};
     while (near->buckets < system->nspheres)
         near->buckets *= 2;
-    near->pair = calloc((size_t)system->npairs + 1, sizeof *near->pair);
+    near->pair = calloc(2 * ((size_t)system->npairs + 1), sizeof *near->pair);
     near->base = calloc(3 * n, sizeof *near->base);
     near->cell = calloc(3 * n, sizeof *near->cell);
-    near->first = calloc(3 * n, sizeof *near->first);
+    near->first = calloc(4 * n, sizeof *near->first);
     near->bucket = calloc((size_t)near->buckets, sizeof *near->bucket);
     if (!near->pair || !near->base || !near->cell || !near->first || !near->bucket)
         return IMP_NO_MEMORY;
     near->next = near->first + n;
     near->found = near->next + n;
+    near->mover = near->found + n;
+    near->active = near->pair + system->npairs + 1;
     for (int i = 0, pair = 0; i <= system->nspheres; i++) {
         near->first[i] = pair;
         while (pair < system->npairs && later_of(&system->pairs[pair]) == i)
@@ -144,36 +146,105 @@ void compliant_near_list(compliant_near *near, const bool *pressing, double far)
     }
 }
 
-double compliant_near_drift(const compliant_near *near) {
-    double farthest = 0;
-    for (int i = 0; i < near->system->nspheres; i++) {
-        double centre[3], way[3];
-        centre_of(near->system, i, centre);
-        sub3(centre, near->base + 3 * (size_t)i, way);
-        farthest = fmax(farthest, dot3(way, way));
-    }
-    return sqrt(farthest);
+/* m^2 */
+static double way_of(const compliant_near *near, int sphere) {
+    double centre[3], way[3];
+    centre_of(near->system, sphere, centre);
+    sub3(centre, near->base + 3 * (size_t)sphere, way);
+    return dot3(way, way);
 }
 
-/* Will a pair that looks like this not close before the next division? It does not now, and what it
- * is of rests, or sleeps and is a ball about its body's origin: then centres go straight. */
-static bool recedes(const compliant_ode *ode, int pair, const compliant_touch *touch) {
+double compliant_near_drift(const compliant_near *near, double t) {
+    double farthest = 0;
+    for (int k = 0; k < near->movers; k++)
+        farthest = fmax(farthest, way_of(near, near->mover[k]));
+    return fmax(sqrt(farthest), near->drifted + (t - near->settled) * near->fastest);
+}
+
+/* Do both sides of a pair go straight, if at all, until the next division? What rests does, and a
+ * ball that sleeps, about its body's origin. */
+static bool goes_straight(const compliant_ode *ode, int pair) {
     const compliant_system *s = ode->system;
     const compliant_pair *p = &s->pairs[pair];
-    if (!(touch->rate <= 0) || norm3(s->gravity) > 0) return false;
+    if (norm3(s->gravity) > 0) return false;
     for (int side = p->plane >= 0; side < 2; side++) {
         const compliant_sphere *one = &s->spheres[side ? p->b : p->a];
-        const int part = one->link == IMP_GROUND ? -1 : imp_tree_part_of(s->tree, one->link);
+        const int part = compliant_ode_part(ode, pair, side);
         if (part < 0 || ode->still[part]) continue;
         if (!ode->asleep[part] || norm3(one->centre) > 0 || norm3(one->half) > 0) return false;
     }
     return true;
 }
 
-void compliant_near_look(const compliant_near *near, const compliant_ode *ode,
-                         const compliant_touch *before, compliant_touch *touch) {
-    for (int k = 0; k < near->count; k++)
-        touch[k] = before && recedes(ode, near->pair[k], &before[k])
-                       ? before[k]
-                       : compliant_look(near->system, near->pair[k]);
+/* s, for how long a pair that looks like this needs no other look: distances of what goes straight
+ * shrink ever slower. Where it comes nearer, it is looked at until it is near, and then *closing. */
+static double leave_alone(const compliant_near *near, const compliant_ode *ode, int pair,
+                          const compliant_touch *touch, bool *closing) {
+    const double gap = -touch->depth;
+    if (!goes_straight(ode, pair)) return 0;
+    if (touch->rate <= 0) return INFINITY;
+    *closing = touch->rate > compliant_touching * ode->speed;
+    return *closing && gap >= near->least ? 0 : gap / touch->rate;
+}
+
+/* The parts that sleep and have an active pair; where they do not fly straight, all that sleep. */
+static void follow(compliant_near *near, compliant_ode *ode) {
+    const imp_tree *tree = ode->system->tree;
+    const bool falls = norm3(ode->system->gravity) > 0;
+    for (int k = 0; k < imp_tree_parts(tree); k++)
+        ode->follows[k] = falls && ode->asleep[k];
+    for (int k = 0; k < near->actives; k++)
+        for (int side = 0; side < 2; side++) {
+            const int part = compliant_ode_part(ode, near->active[k], side);
+            if (part >= 0) ode->follows[part] = ode->asleep[part] && !ode->still[part];
+        }
+    ode->followed = 0;
+    for (int k = 0; k < imp_tree_parts(tree); k++)
+        if (ode->follows[k]) ode->follow[ode->followed++] = k;
+}
+
+void compliant_near_settle(compliant_near *near, compliant_ode *ode, double t, double h,
+                           compliant_touch *touch) {
+    const compliant_system *s = near->system;
+    const double horizon = fmax(2 * h, near->skin / ode->speed);
+    near->actives = near->movers = 0;
+    near->drifted = near->fastest = 0;
+    near->settled = t;
+    near->quiet = INFINITY;
+    near->closing = false;
+    for (int k = 0; k < near->count; k++) {
+        compliant_touch *one = &touch[near->actives];
+        bool closing = false;
+        *one = compliant_look(s, near->pair[k]);
+        const double alone = leave_alone(near, ode, near->pair[k], one, &closing);
+        if (alone > horizon) {
+            near->quiet = fmin(near->quiet, t + alone);
+            near->closing = near->closing || closing;
+        } else {
+            near->active[near->actives++] = near->pair[k];
+        }
+    }
+    follow(near, ode);
+    double farthest = 0;
+    for (int i = 0; i < s->nspheres; i++) {
+        const compliant_sphere *one = &s->spheres[i];
+        if (one->link == IMP_GROUND) continue;
+        const int part = imp_tree_part_of(s->tree, one->link);
+        if (!ode->asleep[part] || ode->follows[part]) {
+            near->mover[near->movers++] = i;
+            continue;
+        }
+        const imp_link_state *link = imp_tree_state(s->tree, one->link);
+        double velocity[3];
+        imp_tree_point_velocity(s->tree, one->link, link->com, velocity);
+        farthest = fmax(farthest, way_of(near, i));
+        near->fastest =
+            fmax(near->fastest, norm3(velocity) + norm3(link->spin) * norm3(one->centre));
+    }
+    near->drifted = sqrt(farthest);
+}
+
+void compliant_near_look(const compliant_near *near, compliant_touch *touch) {
+    for (int k = 0; k < near->actives; k++)
+        touch[k] = compliant_look(near->system, near->active[k]);
 }

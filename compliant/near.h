@@ -9,13 +9,23 @@
 
 #include "compliant/ode.h"
 
+/* Of the scales of depth and speed: so little is nothing. */
+static const double compliant_touching = 1e-9;
+
 typedef struct compliant_near {
     const compliant_system *system;
-    int count, *pair;   /* ascending */
-    double least, skin; /* m: gaps that are asked for; what is added so that a list lasts */
-    double reach;       /* m */
-    double *base;       /* (3 spheres) where they were listed */
-    long looked;        /* gaps computed so far: the work of all lists */
+    int count, *pair;     /* ascending */
+    int actives, *active; /* those that are to be looked at after each step, ascending */
+    double quiet;         /* s, until which the others may be left alone, but for a division */
+    bool closing;         /* one of the others comes nearer, and is nearer than `least` already */
+    int movers, *mover;   /* spheres of parts that are awake or followed */
+    double drifted;       /* m, how far the others were at `settled` from where they were listed */
+    double fastest;       /* m/s, of those */
+    double settled;       /* s */
+    double least, skin;   /* m: gaps that are asked for; what is added so that a list lasts */
+    double reach;         /* m */
+    double *base;         /* (3 spheres) where they were listed */
+    long looked;          /* gaps computed so far: the work of all lists */
     /* of each sphere: where its pairs with planes and earlier spheres begin, ascending by those
      * (spheres + 1); the next in its bucket; the earlier ones found beside it */
     int *first, *next, *found;
@@ -33,17 +43,21 @@ void compliant_near_clear(compliant_near *near);
  * pressing (npairs). */
 void compliant_near_list(compliant_near *near, const bool *pressing, double far);
 
-/* m, the farthest that a sphere of the placed tree is from where it was listed. */
-double compliant_near_drift(const compliant_near *near);
+/* After a division, with a new list, at the end of the quiet, of a tree that is placed everywhere at
+ * t: which pairs of the list are active in steps of length h, which parts that sleep they need,
+ * touch (actives) <- how they look. */
+void compliant_near_settle(compliant_near *near, compliant_ode *ode, double t, double h,
+                           compliant_touch *touch);
+
+/* m, at t: no sphere is farther from where it was listed. */
+double compliant_near_drift(const compliant_near *near, double t);
 
 /* Has that been too far for the list? */
 static inline bool compliant_near_is_old(const compliant_near *near, double drift) {
     return 2 * drift > near->reach - near->least;
 }
 
-/* touch (count) <- the pairs of the list, of a placed tree; `before` (NULL: none): how they looked
- * since the last division, where those stay that cannot close before the next. */
-void compliant_near_look(const compliant_near *near, const compliant_ode *ode,
-                         const compliant_touch *before, compliant_touch *touch);
+/* touch (actives) <- how the active pairs look. */
+void compliant_near_look(const compliant_near *near, compliant_touch *touch);
 
 #endif

@@ -63,9 +63,11 @@ imp_status compliant_ode_init(compliant_ode *ode, const compliant_system *system
     ode->piece = calloc(2 * np + 1, sizeof *ode->piece);
     ode->asleep = calloc(np + 1, sizeof *ode->asleep);
     ode->still = calloc(np + 1, sizeof *ode->still);
+    ode->follow = calloc(np + 1, sizeof *ode->follow);
+    ode->follows = calloc(np + 1, sizeof *ode->follows);
     ode->since = calloc(np + 1 + 3 * state, sizeof *ode->since);
     if (!ode->pressing || !ode->grip || !ode->pair || !ode->scale || !ode->part || !ode->piece ||
-        !ode->asleep || !ode->still || !ode->since) {
+        !ode->asleep || !ode->still || !ode->follow || !ode->follows || !ode->since) {
         compliant_ode_clear(ode);
         return IMP_NO_MEMORY;
     }
@@ -91,6 +93,8 @@ void compliant_ode_clear(compliant_ode *ode) {
     free(ode->piece);
     free(ode->asleep);
     free(ode->still);
+    free(ode->follow);
+    free(ode->follows);
     free(ode->since);
     *ode = (compliant_ode){0};
 }
@@ -151,8 +155,7 @@ static void collect_all(const compliant_ode *ode, const double *whole, double *y
     memcpy(y + ode->damped, whole + ode->at.damped, 2 * sizeof *y);
 }
 
-/* Which part a side of a pair belongs to, -1: the ground. */
-static int part_of(const compliant_ode *ode, int pair, int side) {
+int compliant_ode_part(const compliant_ode *ode, int pair, int side) {
     const compliant_system *s = ode->system;
     const compliant_pair *p = &s->pairs[pair];
     if (side == 0 && p->plane >= 0) return -1;
@@ -184,7 +187,7 @@ void compliant_ode_divide(compliant_ode *ode, double t, const double *whole, dou
         if (!ode->pressing[i]) continue;
         ode->pair[ode->pairs++] = i;
         for (int side = 0; side < 2; side++) {
-            const int part = part_of(ode, i, side);
+            const int part = compliant_ode_part(ode, i, side);
             if (part >= 0) ode->asleep[part] = false;
         }
     }
@@ -219,6 +222,14 @@ void compliant_ode_unite(const compliant_ode *ode, double t, const double *y, do
 
 void compliant_ode_place(const compliant_ode *ode, double t, const double *y) {
     spread(ode, y, ode->whole);
+    for (int k = 0; k < ode->parts; k++)
+        place_part(ode, ode->part[k], t);
+    for (int k = 0; k < ode->followed; k++)
+        place_part(ode, ode->follow[k], t);
+}
+
+void compliant_ode_place_all(const compliant_ode *ode, double t, const double *y) {
+    spread(ode, y, ode->whole);
     for (int k = 0; k < imp_tree_parts(ode->system->tree); k++)
         place_part(ode, k, t);
 }
@@ -226,7 +237,7 @@ void compliant_ode_place(const compliant_ode *ode, double t, const double *y) {
 void compliant_ode_place_pair(const compliant_ode *ode, double t, const double *y, int pair) {
     spread(ode, y, ode->whole);
     for (int side = 0; side < 2; side++) {
-        const int part = part_of(ode, pair, side);
+        const int part = compliant_ode_part(ode, pair, side);
         if (part >= 0) place_part(ode, part, t);
     }
 }
@@ -307,7 +318,7 @@ static meeting meet(const compliant_ode *ode, int pair, double *row, double *x) 
     const compliant_system *s = ode->system;
     const compliant_touch touch = compliant_look(s, pair);
     const double *n = touch.normal, minus[3] = {-n[0], -n[1], -n[2]};
-    const int part[2] = {part_of(ode, pair, 0), part_of(ode, pair, 1)};
+    const int part[2] = {compliant_ode_part(ode, pair, 0), compliant_ode_part(ode, pair, 1)};
     double W = 0;
     for (int side = 0; side < 2; side++) {
         if (part[side] < 0) continue;

@@ -45,9 +45,13 @@ typedef struct compliant_ode {
     int *part, *pair;
     compliant_piece *piece; /* (2 parts) their q, then their v */
     int v, spring, impulse, damped, rubbed, dim;
-    double *unit;  /* (dim) the scale of y */
-    bool *asleep;  /* (parts of the tree) */
-    bool *still;   /* (parts of the tree) asleep, and placed where they rest */
+    double *unit; /* (dim) the scale of y */
+    bool *asleep; /* (parts of the tree) */
+    bool *still;  /* (parts of the tree) asleep, and placed where they rest */
+    /* which of those that sleep are placed with those that are awake (near.h); of the tree's parts,
+     * which these are */
+    int followed, *follow;
+    bool *follows;
     double *since; /* s, (parts of the tree) when it fell asleep, with q and v of `coasting` */
     double *coasting, *whole, *rate; /* (nq + nv) each; the others are scratch */
     double *moved;                   /* (at.dim) scratch of the Jacobian */
@@ -79,8 +83,12 @@ void compliant_ode_drift(const compliant_ode *ode, const double *y, double *drif
 imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double *v, double speed0,
                                double depth0);
 
-/* Places the tree at y and t; only what a pair stands on. */
+/* Which part of the tree a side of a pair belongs to, -1: the ground. */
+int compliant_ode_part(const compliant_ode *ode, int pair, int side);
+
+/* Places the tree at y and t: what is awake or followed; all of it; only what a pair stands on. */
 void compliant_ode_place(const compliant_ode *ode, double t, const double *y);
+void compliant_ode_place_all(const compliant_ode *ode, double t, const double *y);
 void compliant_ode_place_pair(const compliant_ode *ode, double t, const double *y, int pair);
 
 /* J, of a placed system: the elastic energy of the pressing pairs along their normals; along their

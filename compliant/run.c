@@ -66,20 +66,24 @@ double compliant_rounding(const compliant_system *system, const double *q) {
  * evaluated. Where a sphere has moved too far for the list, that is made anew at y, with a reach
  * for this step. */
 static bool try_step(compliant_simulation *r, double h) {
+    if (r->t + h > r->near.quiet) {
+        compliant_ode_place_all(&r->ode, r->t, r->y);
+        compliant_near_settle(&r->near, &r->ode, r->t, h, r->now);
+    }
     memcpy(r->y1, r->y, (size_t)r->ode.dim * sizeof *r->y);
     if (gsl_odeiv2_step_apply(r->driver->s, r->t, h, r->y1, r->error, r->slope, r->slope1,
                               &r->system) != GSL_SUCCESS)
         return false;
     compliant_ode_place(&r->ode, r->t + h, r->y1);
-    const double drift = compliant_near_drift(&r->near);
+    const double drift = compliant_near_drift(&r->near, r->t + h);
     if (compliant_near_is_old(&r->near, drift)) {
-        compliant_ode_place(&r->ode, r->t, r->y);
+        compliant_ode_place_all(&r->ode, r->t, r->y);
         /* which has drifted no farther: the step is of twice that at the most */
         compliant_near_list(&r->near, r->ode.pressing, 2 * drift);
-        compliant_near_look(&r->near, &r->ode, NULL, r->now);
+        compliant_near_settle(&r->near, &r->ode, r->t, h, r->now);
         compliant_ode_place(&r->ode, r->t + h, r->y1);
     }
-    compliant_near_look(&r->near, &r->ode, r->now, r->then);
+    compliant_near_look(&r->near, r->then);
     return true;
 }
 
@@ -96,16 +100,16 @@ static double turning_depth(compliant_simulation *r, int k, double h) {
     if (gsl_odeiv2_step_apply(r->driver->s, r->t, part * h, r->scratch, r->error, r->slope, NULL,
                               &r->system) != GSL_SUCCESS)
         return b->depth;
-    compliant_ode_place_pair(&r->ode, r->t + part * h, r->scratch, r->near.pair[k]);
-    const compliant_touch near = compliant_look(r->ode.system, r->near.pair[k]);
+    compliant_ode_place_pair(&r->ode, r->t + part * h, r->scratch, r->near.active[k]);
+    const compliant_touch near = compliant_look(r->ode.system, r->near.active[k]);
     /* and the little that is left */
     return near.depth - 0.5 * near.rate * near.rate * h / (2 * c + 6 * d * part);
 }
 
 static void note_depths(compliant_simulation *r, double h) {
-    for (int k = 0; k < r->near.count; k++) {
-        if (!r->ode.pressing[r->near.pair[k]]) continue;
-        double *deepest = &r->result->deepest[r->near.pair[k]];
+    for (int k = 0; k < r->near.actives; k++) {
+        if (!r->ode.pressing[r->near.active[k]]) continue;
+        double *deepest = &r->result->deepest[r->near.active[k]];
         *deepest = fmax(*deepest, r->then[k].depth);
         if (r->now[k].rate > 0 && r->then[k].rate < 0)
             *deepest = fmax(*deepest, turning_depth(r, k, h));
@@ -128,7 +132,7 @@ static imp_status hold(compliant_simulation *r) {
     if (status != IMP_OK) return status < 0 ? status : IMP_NOT_CONVERGED;
     r->result->drift = fmax(r->result->drift, drift);
     if (compliant_ode_slope(r->t, r->y, r->slope, &r->ode) != GSL_SUCCESS) return IMP_NOT_CONVERGED;
-    compliant_near_look(&r->near, &r->ode, NULL, r->now);
+    compliant_near_look(&r->near, r->now);
     return IMP_OK;
 }
 
@@ -147,9 +151,9 @@ static imp_status accept(compliant_simulation *r, double h) {
 
 /* Nothing presses any more, and nothing near is closing. */
 static bool apart(const compliant_simulation *r) {
-    if (r->set->apart < 0 || r->result->nspells == 0) return false;
-    for (int k = 0; k < r->near.count; k++) {
-        const int i = r->near.pair[k];
+    if (r->set->apart < 0 || r->result->nspells == 0 || r->near.closing) return false;
+    for (int k = 0; k < r->near.actives; k++) {
+        const int i = r->near.active[k];
         const bool closing = r->now[k].rate > compliant_touching * r->ode.speed;
         if (r->ode.pressing[i] &&
             (closing || compliant_margin(&r->ode, &r->now[k], i) > r->zero[COMPLIANT_PRESSES]))
@@ -171,8 +175,9 @@ static double error_of(const compliant_simulation *r) {
 
 /* The first touch, where a run is to stop there. */
 static bool touched(const compliant_simulation *r) {
-    for (int k = 0; r->set->to_touch && k < r->near.count; k++)
-        if (r->ode.pressing[r->near.pair[k]] && r->now[k].rate > compliant_touching * r->ode.speed)
+    for (int k = 0; r->set->to_touch && k < r->near.actives; k++)
+        if (r->ode.pressing[r->near.active[k]] &&
+            r->now[k].rate > compliant_touching * r->ode.speed)
             return true;
     return false;
 }
@@ -223,8 +228,8 @@ static bool advance(compliant_simulation *r, compliant_end *end, imp_status *sta
         h *= part;
         const compliant_instant end_now = {r->t + h, r->y1, r->slope1};
         bool beyond = false;
-        for (int k = 0; k < r->near.count; k++)
-            beyond = beyond || compliant_run_changes(r, r->near.pair[k], &r->then[k], &end_now);
+        for (int k = 0; k < r->near.actives; k++)
+            beyond = beyond || compliant_run_changes(r, r->near.active[k], &r->then[k], &end_now);
         if (beyond) continue;
         if ((*status = accept(r, h)) == IMP_OK) compliant_run_switch(r, status);
         return *status == IMP_OK;
@@ -249,7 +254,6 @@ static imp_status first_pairs(compliant_simulation *r) {
             status = compliant_run_press(r, i, &touch, true);
     }
     compliant_near_list(&r->near, r->ode.pressing, 0);
-    compliant_near_look(&r->near, &r->ode, NULL, r->now);
     return status == IMP_OK ? compliant_run_divide(r) : status;
 }
 

@@ -6,9 +6,6 @@
 #include "compliant/near.h"
 #include "compliant/run.h"
 
-/* Touching at the start: within this of the depth scale. */
-static const double compliant_touching = 1e-9;
-
 typedef struct compliant_simulation {
     const compliant_settings *set;
     compliant_result *result;
@@ -21,8 +18,8 @@ typedef struct compliant_simulation {
     double *y, *slope, *y1, *slope1, *error;
     double *scratch; /* (3 dim) */
     compliant_near near;
-    compliant_touch *now, *then; /* (near.count) at y, at y1 */
-    /* (near.count) a bit for each kind of change within the step tried */
+    compliant_touch *now, *then; /* (near.actives) at y, at y1 */
+    /* (near.actives) a bit for each kind of change within the step tried */
     unsigned char *turns;
     /* a margin this small is zero, of touches, and of the rest, which needs its root only: the
      * forces before and after agree there */

@@ -15,7 +15,7 @@ void compliant_run_unite(compliant_simulation *r) {
 imp_status compliant_run_divide(compliant_simulation *r) {
     compliant_ode_divide(&r->ode, r->t, r->result->y, r->y);
     compliant_ode_place(&r->ode, r->t, r->y);
-    compliant_near_look(&r->near, &r->ode, NULL, r->now); /* who receded may be awake */
+    compliant_near_settle(&r->near, &r->ode, r->t, r->h, r->now);
     r->last_error = 1; /* the errors so far were those of other equations */
     if (r->driver) gsl_odeiv2_driver_free(r->driver);
     r->system = (gsl_odeiv2_system){compliant_ode_slope, compliant_ode_jacobian, (size_t)r->ode.dim,
@@ -93,10 +93,10 @@ unsigned char compliant_run_changes(const compliant_simulation *r, int pair,
  * a wave can sleep. */
 static void release_still(compliant_simulation *r) {
     if (norm3(r->ode.system->gravity) > 0) return;
-    for (int k = 0; k < r->near.count; k++)
-        if (r->ode.pressing[r->near.pair[k]] && !r->turns[k] &&
-            is_still(r, r->near.pair[k], &r->now[k]))
-            (void)compliant_run_press(r, r->near.pair[k], &r->now[k],
+    for (int k = 0; k < r->near.actives; k++)
+        if (r->ode.pressing[r->near.active[k]] && !r->turns[k] &&
+            is_still(r, r->near.active[k], &r->now[k]))
+            (void)compliant_run_press(r, r->near.active[k], &r->now[k],
                                       false); /* which needs no memory */
 }
 
@@ -106,7 +106,7 @@ double compliant_run_first_step(const compliant_simulation *r) {
 
 /* Does the pair stand at its margin of this kind, now? */
 static bool at_margin(const compliant_simulation *r, compliant_kind kind, int k) {
-    const int i = r->near.pair[k];
+    const int i = r->near.active[k];
     if (!(r->turns[k] & 1 << kind) || !compliant_may(&r->ode, kind, i)) return false;
     const compliant_instant now = {r->t, r->y, r->slope};
     const double margin = kind == COMPLIANT_PRESSES
@@ -117,7 +117,7 @@ static bool at_margin(const compliant_simulation *r, compliant_kind kind, int k)
 
 /* The pair slides, where it stuck, or eases, where it loaded, or the reverse. */
 static void regrip(compliant_simulation *r, compliant_kind kind, int k) {
-    const int i = r->near.pair[k];
+    const int i = r->near.active[k];
     const compliant_hold hold = compliant_ode_hold(&r->ode, i, &r->now[k]);
     compliant_grip *grip = &r->ode.grip[i];
     if (kind == COMPLIANT_STICKS) {
@@ -133,8 +133,8 @@ int compliant_run_switch(compliant_simulation *r, imp_status *status) {
     int switched = 0;
     bool any = false;
     compliant_run_unite(r);
-    for (int k = 0; k < r->near.count && *status == IMP_OK; k++) {
-        const int i = r->near.pair[k];
+    for (int k = 0; k < r->near.actives && *status == IMP_OK; k++) {
+        const int i = r->near.active[k];
         if (!r->turns[k]) continue;
         for (int kind = COMPLIANT_STICKS; kind < COMPLIANT_KINDS; kind++) {
             if (!at_margin(r, kind, k)) continue;
@@ -159,9 +159,9 @@ double compliant_run_first_change(compliant_simulation *r, double h) {
     const compliant_span span = {r->t, h, r->y, r->slope, r->y1, r->slope1};
     const compliant_instant end = {r->t + h, r->y1, r->slope1};
     double part = 1;
-    for (int k = 0; k < r->near.count; k++) {
+    for (int k = 0; k < r->near.actives; k++) {
         const compliant_touch *a = &r->now[k], *b = &r->then[k];
-        const int i = r->near.pair[k];
+        const int i = r->near.active[k];
         r->turns[k] = compliant_run_changes(r, i, b, &end);
         /* what opens first, from a margin of 0, comes back behind its turning */
         const bool back = r->turns[k] && !r->ode.pressing[i] && a->rate < 0 && b->rate > 0;
