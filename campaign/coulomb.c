@@ -14,7 +14,7 @@ enum { LEFT = CAMPAIGN_OWN, SEVERAL, SUBNORMAL, APART, STATED, CERTIFIED };
 static const campaign_column columns[] = {
     {"problems", false},  {"faults", false}, {"left", false}, /* by the kernels, to the search */
     {"several", false},                                       /* have more than one solution */
-    {"subnormal", false}, /* impulses, which have no certificate */
+    {"subnormal", false}, /* impulses, or velocities, which have no certificate */
     {"apart", true},      /* impulses of the two, relative to their size */
     {"stated", true},     /* residual, as the batch says it */
     {"certified", true},  {NULL, false}};
@@ -63,7 +63,7 @@ static bool is_near(campaign_lot *lot, const chunk *c, int i, int s, const doubl
     const double apart = size > 0 ? largest(off) / size : largest(off);
     const double found = gen_residual(&c->s.g[i], &imp_law_coulomb, p);
     campaign_worst(lot, c->class, APART, apart);
-    if (is_subnormal(c->s.g[i].mu, p)) {
+    if (is_subnormal(c->s.g[i].mu, p) || is_subnormal(0, c->s.g[i].q)) {
         campaign_count(lot, c->class, SUBNORMAL, true);
         return apart <= 1e-14;
     }

@@ -158,7 +158,7 @@ static const char *see(const judged *d) {
     for (int n = 0; n < VIEWED && same; n++) {
         const imp_status one = imp_step(a.s, &a.settings), other = imp_step(b.s, &b.settings);
         solved = solved && one == IMP_OK && other == IMP_OK;
-        presses = presses || imp_stepper_normal(a.s) > 0;
+        presses = presses || imp_stepper_normal(a.s) > 0 || imp_stepper_normal(b.s) > 0;
     }
     const double off = same && solved ? apart(&a, &b, &view) : 0;
     const bool only = k == 0 || !presses || (now.ball[0].mu == 0 && now.e == 0);
