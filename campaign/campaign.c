@@ -94,7 +94,7 @@ static int report(const asked *a) {
         if (others)
             puts("\n| inquiry | before its code changed | problems | faults | core-hours |\n"
                  "|---|---|---|---|---|");
-        if (others && !campaign_other_code(stdout, a->terms.log))
+        if (others && !campaign_other_code(stdout, a->terms.log, true))
             return refuse("cannot read", a->terms.log);
     } else
         printf("%s: %ld faults\n", faults ? "FAIL" : "pass", faults);

@@ -130,8 +130,9 @@ void campaign_sums_clear(campaign_sums *sums);
 void campaign_refuse_log(const char *path, long line, imp_status status);
 long campaign_faults(const campaign_sums *sums); /* crashes and hangs among them */
 
-/* The log (path) with the whole lots of an inquiry and a seed, by the code of now, in one line; all
- * else as it is: lots that crashed, of other code, and from the 65th seed on. It is read the same.
+/* The log (path) with the whole lots of an inquiry and a seed, by the code of now, in one line, and
+ * what an inquiry did by other code in one each; all else as it is: lots that crashed, and from the
+ * 65th seed on. It is read the same.
  * Statuses of campaign_read. */
 imp_status campaign_compact(FILE *to, const char *path, long *line);
 
@@ -140,8 +141,8 @@ void campaign_print(FILE *to, const campaign_inquiry *inquiry, const campaign_su
 /* Its line of the table in docs/trust.md, and the lines above those. */
 void campaign_line(FILE *to, const campaign_inquiry *inquiry, const campaign_sums *sums);
 extern const char campaign_head[];
-/* A line for each inquiry and other code that the log (path) holds lots of: problems, faults,
- * core-hours. false: it cannot be read. */
-bool campaign_other_code(FILE *to, const char *path);
+/* A line for each inquiry and other code that the log (path) holds lots of, of a table or of a log:
+ * problems, faults, core-hours. false: it cannot be read. */
+bool campaign_other_code(FILE *to, const char *path, bool table);
 
 #endif

@@ -40,7 +40,8 @@ static imp_status print_whole(FILE *to, const char *path, const campaign_inquiry
     return IMP_OK;
 }
 
-/* A log on its way to another file, which has the whole lots of the seeds of `sums`. */
+/* A log on its way to another file, which has the whole lots of the seeds of `sums`, and the sums of
+ * other code. */
 typedef struct copier {
     FILE *to;
     const campaign_sums *sums; /* by inquiry */
@@ -52,10 +53,12 @@ static imp_status copy_line(char *text, void *data) {
     campaign_entry e;
     if (!copy) return IMP_NO_MEMORY;
     bool printed = false;
-    if (campaign_cut(copy, &e) && campaign_is_of_now(&e) && campaign_is_whole(&e))
-        for (int i = 0; campaign_inquiries[i]; i++)
+    if (campaign_cut(copy, &e)) {
+        printed = !campaign_is_of_now(&e);
+        for (int i = 0; campaign_inquiries[i] && campaign_is_whole(&e); i++)
             printed |= strcmp(e.inquiry, campaign_inquiries[i]->name) == 0 &&
                        campaign_has_seed(&c->sums[i], e.seed);
+    }
     if (!printed) fprintf(c->to, "%s\n", text);
     free(copy);
     return IMP_OK;
@@ -71,6 +74,7 @@ imp_status campaign_compact(FILE *to, const char *path, long *line) {
         status = campaign_read(path, campaign_inquiries[i], 0, &sums[i], line);
         if (status == IMP_OK) status = print_whole(to, path, campaign_inquiries[i], &sums[i], line);
     }
+    if (status == IMP_OK && !campaign_other_code(to, path, false)) status = IMP_NO_MEMORY;
     if (status == IMP_OK) status = campaign_each_line(path, copy_line, &(copier){to, sums}, line);
     for (int i = 0; i < inquiries && sums; i++)
         campaign_sums_clear(&sums[i]);

@@ -4,6 +4,7 @@
 #include "impact.h"
 #include "single/coulomb_batch.h"
 
+#include <float.h>
 #include <math.h>
 
 _Static_assert((int)SINGLES_CHUNK == (int)IMP_COULOMB_CHUNK, "one call of a kernel");
@@ -54,6 +55,21 @@ static double largest(const double p[3]) {
     return fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2])));
 }
 
+/* Are the terms of the normal or of the tangential velocities, to which residuals are relative,
+ * where a double has fewer digits than these are held to? */
+static bool has_no_digits(const gen_problem *g, const double p[3]) {
+    static const int at[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}}; /* of the packed W */
+    static const double least = DBL_MIN / 1e-14;
+    double size[3];
+    for (int r = 0; r < 3; r++) {
+        size[r] = fabs(g->q[r]);
+        for (int k = 0; k < 3; k++)
+            size[r] += fabs(g->W[at[r][k]] * p[k]);
+    }
+    const double slip = fmax(size[1], size[2]);
+    return (size[0] > 0 && size[0] < least) || (slip > 0 && slip < least);
+}
+
 /* Solution s of problem i beside the search's. */
 static bool is_near(campaign_lot *lot, const chunk *c, int i, int s, const double want[3]) {
     double p[3], stated;
@@ -63,7 +79,7 @@ static bool is_near(campaign_lot *lot, const chunk *c, int i, int s, const doubl
     const double apart = size > 0 ? largest(off) / size : largest(off);
     const double found = gen_residual(&c->s.g[i], &imp_law_coulomb, p);
     campaign_worst(lot, c->class, APART, apart);
-    if (is_subnormal(c->s.g[i].mu, p) || is_subnormal(0, c->s.g[i].q)) {
+    if (is_subnormal(c->s.g[i].mu, p) || has_no_digits(&c->s.g[i], p)) {
         campaign_count(lot, c->class, SUBNORMAL, true);
         return apart <= 1e-14;
     }

@@ -2,6 +2,7 @@
  * problem and its answer, places, other views of the same world, runs that go on from a file. */
 #include "campaign/step_judge.h"
 
+#include "base/exact.h"
 #include "base/vec3.h"
 #include "impact.h"
 
@@ -135,6 +136,15 @@ static double apart(const run *a, const run *b, const gen_world_view *view) {
     return worst / fastest;
 }
 
+/* Would contacts open without an impulse? Friction may wedge one shut all the same. */
+static bool opens(const imp_problem *problem) {
+    const double little = 1e-8 * imp_largest(problem->q, 3 * (size_t)problem->nc, 1);
+    bool all = true;
+    for (int i = 0; i < problem->nc; i++)
+        all = all && problem->q[3 * i] >= -little;
+    return all;
+}
+
 /* The world where it is now, seen otherwise, goes the same way for a few steps. Units are powers of
  * two, of masses and of lengths squared those of four: all roundings are the same. */
 static const char *see(const judged *d) {
@@ -158,7 +168,8 @@ static const char *see(const judged *d) {
     for (int n = 0; n < VIEWED && same; n++) {
         const imp_status one = imp_step(a.s, &a.settings), other = imp_step(b.s, &b.settings);
         solved = solved && one == IMP_OK && other == IMP_OK;
-        presses = presses || imp_stepper_normal(a.s) > 0 || imp_stepper_normal(b.s) > 0;
+        presses = presses || imp_stepper_normal(a.s) > 0 ||
+                  (imp_stepper_normal(b.s) > 0 && opens(&b.s->problem));
     }
     const double off = same && solved ? apart(&a, &b, &view) : 0;
     const bool only = k == 0 || !presses || (now.ball[0].mu == 0 && now.e == 0);

@@ -45,7 +45,7 @@ void campaign_line(FILE *to, const campaign_inquiry *inquiry, const campaign_sum
 /* What a log holds of one inquiry by other code than that of now. */
 typedef struct code_sums {
     char inquiry[32], code[32];
-    double problems, faults, processor;
+    double problems, faults, seconds, processor;
 } code_sums;
 
 typedef struct other_code {
@@ -74,6 +74,7 @@ static imp_status add_to_code(char *text, void *data) {
         snprintf(sums->code, sizeof sums->code, "%s", e.code);
         all->codes++;
     }
+    sums->seconds += e.seconds;
     sums->processor += e.processor;
     sums->faults += !campaign_is_whole(&e);
     for (const char *row; (row = strsep(&e.rows, "\t"));) {
@@ -86,13 +87,19 @@ static imp_status add_to_code(char *text, void *data) {
     return IMP_OK;
 }
 
-bool campaign_other_code(FILE *to, const char *path) {
+bool campaign_other_code(FILE *to, const char *path, bool table) {
     other_code all = {NULL, 0};
     long line;
     const bool good = campaign_each_line(path, add_to_code, &all, &line) == IMP_OK;
-    for (size_t k = 0; good && k < all.codes; k++)
-        fprintf(to, "| `%s` | `%s` | %.4g | %.0f | %.2f |\n", all.sums[k].inquiry, all.sums[k].code,
-                all.sums[k].problems, all.sums[k].faults, all.sums[k].processor / 3600);
+    for (size_t k = 0; good && k < all.codes; k++) {
+        const code_sums *s = &all.sums[k];
+        if (table)
+            fprintf(to, "| `%s` | `%s` | %.4g | %.0f | %.2f |\n", s->inquiry, s->code, s->problems,
+                    s->faults, s->processor / 3600);
+        else
+            fprintf(to, "%s\t-\t-\t%s\t%.3f\t%.3f\twhole\t0\tall=%.0f,%.0f\n", s->inquiry, s->code,
+                    s->seconds, s->processor, s->problems, s->faults);
+    }
     free(all.sums);
     return good;
 }

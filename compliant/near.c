@@ -177,14 +177,12 @@ static bool goes_straight(const compliant_ode *ode, int pair) {
 }
 
 /* s, for how long a pair that looks like this needs no other look: distances of what goes straight
- * shrink ever slower. Where it comes nearer, it is looked at until it is near, and then *closing. */
-static double leave_alone(const compliant_near *near, const compliant_ode *ode, int pair,
-                          const compliant_touch *touch, bool *closing) {
-    const double gap = -touch->depth;
+ * shrink ever slower. What comes nearer by more than nothing is looked at, since a run ends when no
+ * such pair is near. */
+static double leave_alone(const compliant_ode *ode, int pair, const compliant_touch *touch) {
     if (!goes_straight(ode, pair)) return 0;
     if (touch->rate <= 0) return INFINITY;
-    *closing = touch->rate > compliant_touching * ode->speed;
-    return *closing && gap >= near->least ? 0 : gap / touch->rate;
+    return touch->rate <= compliant_touching * ode->speed ? -touch->depth / touch->rate : 0;
 }
 
 /* The parts that sleep and have an active pair; where they do not fly straight, all that sleep. */
@@ -211,18 +209,14 @@ void compliant_near_settle(compliant_near *near, compliant_ode *ode, double t, d
     near->drifted = near->fastest = 0;
     near->settled = t;
     near->quiet = INFINITY;
-    near->closing = false;
     for (int k = 0; k < near->count; k++) {
         compliant_touch *one = &touch[near->actives];
-        bool closing = false;
         *one = compliant_look(s, near->pair[k]);
-        const double alone = leave_alone(near, ode, near->pair[k], one, &closing);
-        if (alone > horizon) {
+        const double alone = leave_alone(ode, near->pair[k], one);
+        if (alone > horizon)
             near->quiet = fmin(near->quiet, t + alone);
-            near->closing = near->closing || closing;
-        } else {
+        else
             near->active[near->actives++] = near->pair[k];
-        }
     }
     follow(near, ode);
     double farthest = 0;

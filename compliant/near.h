@@ -17,7 +17,6 @@ typedef struct compliant_near {
     int count, *pair;     /* ascending */
     int actives, *active; /* those that are to be looked at after each step, ascending */
     double quiet;         /* s, until which the others may be left alone, but for a division */
-    bool closing;         /* one of the others comes nearer, and is nearer than `least` already */
     int movers, *mover;   /* spheres of parts that are awake or followed */
     double drifted;       /* m, how far the others were at `settled` from where they were listed */
     double fastest;       /* m/s, of those */

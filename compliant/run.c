@@ -151,7 +151,7 @@ static imp_status accept(compliant_simulation *r, double h) {
 
 /* Nothing presses any more, and nothing near is closing. */
 static bool apart(const compliant_simulation *r) {
-    if (r->set->apart < 0 || r->result->nspells == 0 || r->near.closing) return false;
+    if (r->set->apart < 0 || r->result->nspells == 0) return false;
     for (int k = 0; k < r->near.actives; k++) {
         const int i = r->near.active[k];
         const bool closing = r->now[k].rate > compliant_touching * r->ode.speed;

@@ -247,6 +247,66 @@ static void test_judged(const imp_model *model, double mass, double speed) {
        model->name, mass, speed, counts[0], counts[1], counts[2]);
 }
 
+/* Single contacts whose bodies have one to three coordinates, two in a problem: singular blocks too
+ * are answered as if alone. */
+static void test_singular(const imp_model *model) {
+    enum { COUNT = 600 };
+    gen_stream draw = gen_seed(871, 2);
+    int different = 0, singular = 0;
+    for (int n = 0; n < COUNT; n++) {
+        double p[2][6] = {{0}}, q[6], mu[2], e[2];
+        int rows[2];
+        imp_factored *f[3];
+        imp_sparse G[3];
+        imp_blocks *blocks[3];
+        for (int c = 0; c < 2; c++) {
+            rows[c] = 1 + (int)gen_uniform(&draw, 0, 3);
+            singular += rows[c] < 3;
+            mu[c] = gen_uniform(&draw, 0, 3);
+            e[c] = fmax(0, gen_uniform(&draw, -1, 1));
+        }
+        double value[18];
+        for (int k = 0; k < 18; k++)
+            value[k] = gen_uniform(&draw, -1, 1);
+        for (int k = 0; k < 6; k++)
+            q[k] = gen_uniform(&draw, -1, 1);
+        for (int g = 0; g < 3; g++) { /* the first, the second, both */
+            const int first = g == 1, last = g == 0 ? 0 : 1;
+            int row[18], column[18], count = 0, base = 0;
+            double entry[18];
+            for (int c = first; c <= last; base += rows[c++])
+                for (int k = 0; k < 3 * rows[c]; k++, count++) {
+                    row[count] = base + k / 3;
+                    column[count] = 3 * (c - first) + k % 3;
+                    entry[count] = value[9 * c + k];
+                }
+            if (imp_sparse_from_triplets(base, 3 * (last - first + 1), count, row, column, entry,
+                                         &G[g]) != IMP_OK ||
+                imp_factored_of(&G[g], &f[g]) != IMP_OK)
+                exit(1);
+            const imp_operator over_bodies = imp_operator_factored(f[g]);
+            blocks[g] = imp_blocks_of(&over_bodies);
+            const imp_reduced reduced = {*blocks[g], f[g]};
+            const imp_operator W = imp_operator_reduced(&reduced);
+            const imp_problem problem = {.nc = last - first + 1,
+                                         .W = &W,
+                                         .q = q + 3 * first,
+                                         .mu = mu + first,
+                                         .e = e + first};
+            (void)imp_solve(model, &problem, NULL, p[g == 2] + 3 * first, NULL);
+        }
+        different += memcmp(p[0], p[1], sizeof p[0]) != 0;
+        for (int g = 0; g < 3; g++) {
+            imp_blocks_free(blocks[g]);
+            imp_factored_free(f[g]);
+            imp_sparse_clear(&G[g]);
+        }
+    }
+    ok(singular > COUNT && different <= COUNT / 200,
+       "%s: %d pairs with %d singular blocks as their parts, %d other", model->name, COUNT,
+       singular, different);
+}
+
 /* A block that one sweep does not bring to rest, beside a body between walls that close, in both
  * orders: none has an answer to the whole. */
 static void test_no_solution(const imp_model *model) {
@@ -310,6 +370,8 @@ static void test_overflow(const imp_model *model) {
 }
 
 int main(void) {
+    test_singular(imp_model_find("auto"));
+    test_singular(imp_model_find("moreau"));
     static const char *const models[] = {"auto", "moreau", "gauss-seidel-coulomb",
                                          "gauss-seidel-maxdiss"};
     for (int m = 0; m < 4; m++) {

@@ -60,6 +60,29 @@ static void test_one_contact(void) {
     ok(several >= 10 && dearer == 0, "  of several (%d problems) the most dissipative", several);
 }
 
+/* A recorded block is enumerated where it is symmetric. The mean of one that is not has other
+ * solutions: small errors, and beyond the certificate; the iteration finds its own. */
+static void test_recorded_block(void) {
+    const double mu = 2.71727, q[3] = {-2.72005e-06, 0.44223, -0.925067},
+                 recorded[9] = {.592179598,  .4062915996,  .03343601634, .4062914977, .9827460184,
+                                .3152060892, .03343624954, .3152063063,  .6716696664};
+    for (int symmetric = 0; symmetric < 2; symmetric++) {
+        double W[9], p[3];
+        for (int k = 0; k < 9; k++)
+            W[k] = symmetric ? (recorded[k] + recorded[k % 3 * 3 + k / 3]) / 2 : recorded[k];
+        imp_operator op = imp_operator_dense(1, W);
+        op.as_given = 1;
+        const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
+        imp_certificate c;
+        imp_info info = {0};
+        const imp_status status =
+            imp_solve_certified(&imp_model_auto, &problem, NULL, p, NULL, &c, &info);
+        ok(status == IMP_OK && c.worst < 1e-12 && (info.iterations == 0) == symmetric,
+           "a recorded block, %s: %s, %d sweeps, certificate %.1e",
+           symmetric ? "symmetric" : "its own", imp_status_text(status), info.iterations, c.worst);
+    }
+}
+
 /* An iterate that ran away beyond doubles is taken for no answer. */
 static void test_run_away(void) {
     const double W[9] = {2, 1, 0, 1, 2, 0, 0, 0, 1}, q[3] = {-1, 0, 0}, mu = 0.5;
@@ -222,6 +245,7 @@ static void test_balls(void) {
 
 int main(void) {
     test_one_contact();
+    test_recorded_block();
     test_run_away();
     test_wedged();
     test_plain_contact();

@@ -48,8 +48,8 @@ static void scatter_steps(whole *w, int n, const int *contact, const double *p,
     w->share = fmin(w->share, path->share[1]);
 }
 
-/* Solves the island of n contacts; numbers (8n) is scratch. trial: nothing but IMP_OK is taken. */
-static imp_status solve_part(whole *w, const imp_operator *W, int n, const int *contact, bool trial,
+/* Solves the island of n contacts; numbers (8n) is scratch. */
+static imp_status solve_part(whole *w, const imp_operator *W, int n, const int *contact,
                              double *numbers) {
     const imp_problem *all = w->problem;
     double *q = numbers, *p = q + 3 * (size_t)n, *mu = p + 3 * (size_t)n, *e = mu + n;
@@ -71,7 +71,7 @@ static imp_status solve_part(whole *w, const imp_operator *W, int n, const int *
         imp_path_clear(&path);
         if (status == IMP_OK) status = IMP_OVERFLOW;
     }
-    if (status >= 0 && (status == IMP_OK || !trial)) {
+    if (status >= 0) {
         for (int i = 0; i < n; i++)
             memcpy(w->p + 3 * (size_t)contact[i], p + 3 * (size_t)i, 3 * sizeof *p);
         if (w->steps) scatter_steps(w, n, contact, p, &path);
@@ -83,7 +83,18 @@ static imp_status solve_part(whole *w, const imp_operator *W, int n, const int *
     return status;
 }
 
-/* Island number k. One contact takes its block of W alone, so far as that is enough. */
+/* Do the pivots of a block keep their digits? */
+static bool is_definite(const double B[9]) {
+    static const double least = 1e-6; /* of a diagonal entry */
+    if (!(B[0] > 0)) return false;
+    const double a = B[3] / B[0], b = B[6] / B[0], second = B[4] - a * B[1];
+    if (!(second > least * B[4])) return false;
+    const double cross = (B[5] - a * B[2]) * (B[7] - b * B[1]) / second;
+    return B[8] - b * B[2] - cross > least * B[8];
+}
+
+/* Island number k. One contact takes its block of W alone, where its bodies' G would say no more.
+ */
 static imp_status solve_island(whole *w, const imp_parts *parts, int k, double *numbers) {
     const int n = parts->first[k + 1] - parts->first[k],
               *contact = parts->contact + parts->first[k];
@@ -94,11 +105,12 @@ static imp_status solve_island(whole *w, const imp_parts *parts, int k, double *
         imp_operator W = imp_operator_blocks(&own);
         W.as_given = parts->W->as_given;
         parts->W->kind->block(parts->W, contact[0], contact[0], block);
-        if (solve_part(w, &W, n, contact, true, numbers) == IMP_OK) return IMP_OK;
+        if (imp_gram_rows(parts->gram) == 0 || is_definite(block))
+            return solve_part(w, &W, n, contact, numbers);
     }
     imp_part part;
     const imp_status status = imp_part_open(&part, parts, k)
-                                  ? solve_part(w, &part.W, n, contact, false, numbers)
+                                  ? solve_part(w, &part.W, n, contact, numbers)
                                   : IMP_NO_MEMORY;
     imp_part_close(&part);
     return status;

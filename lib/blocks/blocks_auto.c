@@ -309,13 +309,27 @@ static bool accepted(const imp_problem *problem, const imp_blocks_settings *sett
     return true;
 }
 
+/* Is a recorded block symmetric, to rounding of its rows and columns? */
+static bool is_symmetric(const imp_operator *W) {
+    double B[9];
+    W->kind->block(W, 0, 0, B);
+    for (int r = 1; r < 3; r++)
+        for (int c = 0; c < r; c++)
+            if (!(fabs(B[3 * r + c] - B[3 * c + r]) <=
+                  8 * DBL_EPSILON * sqrt(fabs(B[4 * r])) * sqrt(fabs(B[4 * c]))))
+                return false;
+    return true;
+}
+
 /* The only contact, by enumeration (without it gate: models/auto/work, /solve). Of its solutions
  * the most dissipative of those whose velocities a double can show: a body that is wedged may have
- * a stick of 1e16 N s beside others. False where that leaves anything open: W may be singular. */
+ * a stick of 1e16 N s beside others. False where that leaves anything open: W may be singular, or a
+ * recorded one not symmetric. */
 static bool enumerated(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
                        imp_blocks_report *report, imp_info *info) {
     double W[6], found[3];
     imp_coulomb_set set;
+    if (problem->W->as_given && !is_symmetric(problem->W)) return false;
     imp_operator_packed(problem->W, 0, W);
     if (plain(W, problem->q, problem->mu[0], found))
         return accepted(problem, settings, W, found, p, report, info);

@@ -28,7 +28,6 @@ double imp_relax_closed(const body *a, const body *b, const double n[3], double 
 typedef struct relaxation {
     const imp_granular_settings *set;
     const bodies *bodies;
-    const cells *cells;
     const list *list;
     brick_contacts *contacts; /* of each brick */
     body *before;             /* (bodies->count) of a damped sweep */
