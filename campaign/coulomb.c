@@ -56,10 +56,10 @@ static double largest(const double p[3]) {
 }
 
 /* Are the terms of the normal or of the tangential velocities, to which residuals are relative,
- * where a double has fewer digits than these are held to? */
+ * so small that doubles stand 1e-14 of them apart? Some roundings are a residual of 1e-12 then. */
 static bool has_no_digits(const gen_problem *g, const double p[3]) {
     static const int at[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}}; /* of the packed W */
-    static const double least = DBL_MIN / 1e-14;
+    static const double least = DBL_TRUE_MIN / 1e-14;
     double size[3];
     for (int r = 0; r < 3; r++) {
         size[r] = fabs(g->q[r]);

@@ -97,8 +97,10 @@ bool campaign_other_code(FILE *to, const char *path, bool table) {
             fprintf(to, "| `%s` | `%s` | %.4g | %.0f | %.2f |\n", s->inquiry, s->code, s->problems,
                     s->faults, s->processor / 3600);
         else
-            fprintf(to, "%s\t-\t-\t%s\t%.3f\t%.3f\twhole\t0\tall=%.0f,%.0f\n", s->inquiry, s->code,
-                    s->seconds, s->processor, s->problems, s->faults);
+            /* marked, as it has no lots: that code may come back */
+            fprintf(to, "%s\t-\t-\t%s%s\t%.3f\t%.3f\twhole\t0\tall=%.0f,%.0f\n", s->inquiry,
+                    s->code[0] == '~' ? "" : "~", s->code, s->seconds, s->processor, s->problems,
+                    s->faults);
     }
     free(all.sums);
     return good;

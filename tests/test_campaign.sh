@@ -78,7 +78,11 @@ verdict 'a lot has its seconds, and those of processors' $?
 "$campaign" --compact --log all.tsv > few.tsv && [ "$(grep -vc another few.tsv)" = 3 ] &&
     [ "$(grep -c another few.tsv)" = 2 ] && [ "$(grep -c another all.tsv)" -gt 2 ]
 verdict 'compacted it has a line for each seed, and one for each inquiry by other code' $?
-"$campaign" --table --log all.tsv | sort > all && "$campaign" --table --log few.tsv | sort > few && cmp -s all few &&
+now=$(awk -F '\t' '$1 == "coulomb" { print $4; exit }' one.tsv)
+sed "s/another/$now/" few.tsv > back.tsv && "$campaign" --problems $many --seed 5 --log back.tsv coulomb > out 2> err &&
+    "$campaign" --compact --log back.tsv | grep -c '~' | grep -qx 2
+verdict 'what was summed stays so when that code comes back' $?
+"$campaign" --table --log all.tsv | sort > all && "$campaign" --table --log few.tsv | tr -d '~' | sort > few && cmp -s all few &&
     rows --log all.tsv > all && rows --log few.tsv > few && cmp -s all few
 verdict 'and the same sums' $?
 last=$(awk -F '\t' '$1 == "maxdiss" && $2 == 5 { sub("0-", "", $3); print $3 }' few.tsv) before=$(wc -l < few.tsv)

@@ -9,8 +9,8 @@
  * room (rows of G + 1 + entries + nc + islands) is scratch, of zeros. */
 static void number_rows(imp_parts *parts, int *room) {
     const int rows = imp_gram_rows(parts->gram), nc = parts->W->nc;
-    int *first = room, *contact = first + rows + 1, /* row by row, of the entries */
-                           *taken = contact + imp_gram_count(parts->gram), *touched = taken + nc;
+    int *first = room, *contact = first + rows + 1; /* of the entries row by row */
+    int *taken = contact + imp_gram_count(parts->gram), *touched = taken + nc;
     for (int c = 0; c < nc; c++) {
         const imp_gram_entries e = imp_gram_contact(parts->gram, c);
         for (int s = 0; s < e.count; s++)
