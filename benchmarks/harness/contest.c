@@ -45,9 +45,10 @@ static double lap(stopwatch *w) {
     return w->cpu >= 0.05 ? fmin(w->least, w->cpu / w->laps) : w->least;
 }
 
-/* CPU seconds worth spending on repeats. */
+/* CPU seconds worth spending on repeats: the first solve of a new process waits for its memory, and
+ * not by a solver's doing. */
 static double worth(double limit) {
-    return fmin(0.06, 0.01 * limit);
+    return fmin(0.06, 0.1 * limit);
 }
 
 static bool again(const stopwatch *w, double limit) {
