@@ -1,6 +1,6 @@
-/* blocks.c - is "ok" true? Random bodies of 2 to 8 contacts and heaps of up to 60 through the block
- * solvers, errors from the definition: the natural map of each island (e = 0); approach, cones and
- * energy (e > 0). */
+/* blocks.c - is "ok" true? Random bodies of 2 to 8 contacts, heaps of up to 60, and bodies of 1 to 7
+ * as a file may record them, asymmetric or indefinite, through the block solvers; errors from the
+ * definition: the natural map of each island (e = 0); approach, cones and energy (e > 0). */
 #include "campaign/campaign.h"
 
 #include "benchmarks/harness/natural_error.h"
@@ -10,21 +10,22 @@
 
 #include <math.h>
 
-enum { MOST = 60, HEAPS = 4 /* every so manieth */, UNSOLVED = CAMPAIGN_OWN, ERROR };
+enum { MOST = 60, KINDS = 5 /* by the number: 0 heaps, 1 recorded, else bodies */, UNSOLVED = CAMPAIGN_OWN, ERROR };
 
 static const double tolerance = 1e-10;
 
 static const campaign_column columns[] = {
     {"problems", false}, {"faults", false}, {"unsolved", false}, {"error", true}, {NULL, false}};
 
-/* Rows: models on bodies at e = 0, bouncing, and on heaps. */
+/* Rows: models on bodies at e = 0, bouncing, on heaps, and on recorded W. */
 static const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb};
 
 static const char *row(int k) {
     static const char *const names[] = {"auto",          "gauss-seidel-coulomb",
                                         "auto-bouncing", "gauss-seidel-bouncing",
-                                        "auto-heaps",    "gauss-seidel-heaps"};
-    return k < 6 ? names[k] : NULL;
+                                        "auto-heaps",    "gauss-seidel-heaps",
+                                        "auto-recorded", "gauss-seidel-recorded"};
+    return k < 8 ? names[k] : NULL;
 }
 
 /* Approach relative to |q|, as the tolerance is; cone to the largest impulse; energy to the sum of
@@ -62,7 +63,10 @@ static void ask(campaign_lot *lot, int row, const imp_problem *problem) {
     imp_blocks_settings settings = imp_blocks_presets;
     settings.tolerance = tolerance;
     settings.max_sweeps = 20000;
-    if (imp_solve(model, problem, &settings, p, NULL) != IMP_OK) {
+    const imp_status status = imp_solve(model, problem, &settings, p, NULL);
+    if (status == IMP_NOT_CERTIFIED)
+        campaign_fault(lot, row, problem, model, "taken for an answer, and not certified");
+    if (status != IMP_OK) {
         campaign_count(lot, row, UNSOLVED, true);
         return;
     }
@@ -99,7 +103,7 @@ static void heap(campaign_lot *lot, uint64_t number) {
     const int contacts = (int)gen_power10(&s, 0.6, 1.78);
     imp_fclib file;
     imp_fclib_posed posed;
-    if (pile_make((pile_kind)(number / HEAPS % PILE_KINDS), number, contacts, &file) != IMP_OK)
+    if (pile_make((pile_kind)(number / KINDS % PILE_KINDS), number, contacts, &file) != IMP_OK)
         return;
     if (imp_fclib_pose(&file, &posed) == IMP_OK) {
         if (posed.problem.nc <= MOST) ask_both(lot, 4, number, &posed.problem);
@@ -108,8 +112,29 @@ static void heap(campaign_lot *lot, uint64_t number) {
     imp_fclib_clear(&file);
 }
 
+/* W of bodies with an error of its own in each entry, as files have that round or measure: of the
+ * last digit to all but the first; of every third the diagonal is less by as much, so that W may be
+ * indefinite. */
+static void recorded(campaign_lot *lot, uint64_t number) {
+    const gen_many g = gen_bodies(2000000 + number, 1 + (int)(number / KINDS % 7));
+    gen_stream s = gen_seed(914, number);
+    const int n = 3 * g.nc;
+    const double off = gen_power10(&s, -16, -1), less = number / KINDS % 3 == 0 ? off : 0;
+    double W[9 * GEN_MOST_CONTACTS * GEN_MOST_CONTACTS];
+    for (int i = 0; i < n * n; i++)
+        W[i] = g.W[i] * (1 + off * gen_uniform(&s, -1, 1) - (i % (n + 1) == 0 ? less : 0));
+    imp_operator given = imp_operator_dense(g.nc, W);
+    given.as_given = 1;
+    const imp_problem problem = {.nc = g.nc, .W = &given, .q = g.q, .mu = g.mu};
+    ask_both(lot, 6, number, &problem);
+}
+
 static void one(campaign_lot *lot, uint64_t number) {
-    (number % HEAPS == 0 ? heap : bodies)(lot, number);
+    switch (number % KINDS) {
+    case 0: heap(lot, number); break;
+    case 1: recorded(lot, number); break;
+    default: bodies(lot, number);
+    }
 }
 
 static void again(campaign_lot *lot, int row, const imp_problem *problem, const imp_model *model) {
@@ -119,7 +144,7 @@ static void again(campaign_lot *lot, int row, const imp_problem *problem, const 
 
 const campaign_inquiry campaign_blocks = {
     .name = "blocks",
-    .about = "is ok true? bodies of 2 to 8 contacts, heaps of up to 60, by the block solvers",
+    .about = "is ok true? bodies of 2 to 8 contacts, heaps of up to 60, recorded W, by the block solvers",
     .row = row,
     .columns = columns,
     .lot = 400,
