@@ -10,7 +10,8 @@
 
 #include <math.h>
 
-enum { MOST = 60, KINDS = 5 /* by the number: 0 heaps, 1 recorded, else bodies */, UNSOLVED = CAMPAIGN_OWN, ERROR };
+enum { HEAP, RECORDED, KINDS = 5 }; /* by the number; the others: bodies */
+enum { MOST = 60, UNSOLVED = CAMPAIGN_OWN, ERROR };
 
 static const double tolerance = 1e-10;
 
@@ -21,10 +22,9 @@ static const campaign_column columns[] = {
 static const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb};
 
 static const char *row(int k) {
-    static const char *const names[] = {"auto",          "gauss-seidel-coulomb",
-                                        "auto-bouncing", "gauss-seidel-bouncing",
-                                        "auto-heaps",    "gauss-seidel-heaps",
-                                        "auto-recorded", "gauss-seidel-recorded"};
+    static const char *const names[] = {
+        "auto",       "gauss-seidel-coulomb", "auto-bouncing", "gauss-seidel-bouncing",
+        "auto-heaps", "gauss-seidel-heaps",   "auto-recorded", "gauss-seidel-recorded"};
     return k < 8 ? names[k] : NULL;
 }
 
@@ -131,8 +131,8 @@ static void recorded(campaign_lot *lot, uint64_t number) {
 
 static void one(campaign_lot *lot, uint64_t number) {
     switch (number % KINDS) {
-    case 0: heap(lot, number); break;
-    case 1: recorded(lot, number); break;
+    case HEAP: heap(lot, number); break;
+    case RECORDED: recorded(lot, number); break;
     default: bodies(lot, number);
     }
 }
@@ -144,7 +144,7 @@ static void again(campaign_lot *lot, int row, const imp_problem *problem, const 
 
 const campaign_inquiry campaign_blocks = {
     .name = "blocks",
-    .about = "is ok true? bodies of 2 to 8 contacts, heaps of up to 60, recorded W, by the block solvers",
+    .about = "is ok true? bodies, heaps of up to 60 contacts, recorded W, by the block solvers",
     .row = row,
     .columns = columns,
     .lot = 400,

@@ -4,7 +4,6 @@
 #include "compliant/event.h"
 #include "compliant/merson.h"
 #include "compliant/run.h"
-#include "generators/gen.h"
 #include "tap.h"
 
 static const double still[3] = {0, 0, 0};
@@ -383,158 +382,6 @@ static void test_creep(void) {
     }
 }
 
-/* Equal balls on a line, elastic, from soft to hard and from slow to fast: whoever meets exchanges
- * velocities, so that they end sorted, and as many pairs met as stood in the wrong order. Runs in
- * which three touch at once are left out. Most balls fly by themselves most of the time. */
-typedef struct line {
-    imp_tree *tree;
-    compliant_system system;
-    double q[7 * 6], v[6 * 6], sorted[6], fastest;
-    int inversions;
-} line;
-
-enum { LINE = 6 };
-
-static line line_of(gen_stream *stream) {
-    imp_link links[LINE];
-    compliant_sphere spheres[LINE];
-    line l = {.inversions = 0};
-    double at = 0;
-    for (int i = 0; i < LINE; i++) {
-        const double stiffness = pow(10, gen_uniform(stream, 4, 9));
-        links[i] = unit_ball;
-        spheres[i] = (compliant_sphere){
-            .link = i, .radius = 0.05, .material = {stiffness, 0, 0, 0, 0, 0, 0}};
-        l.q[7 * i] = at;
-        l.q[7 * i + 3] = 1;
-        at += 0.1 + pow(10, gen_uniform(stream, -3.5, 0));
-        l.v[6 * i] =
-            pow(10, gen_uniform(stream, -2, 0)) * (gen_uniform(stream, -1, 1) > 0 ? 1 : -1);
-        l.fastest = fmax(l.fastest, fabs(l.v[6 * i]));
-        int place = i;
-        for (; place > 0 && l.sorted[place - 1] > l.v[6 * i]; place--, l.inversions++)
-            l.sorted[place] = l.sorted[place - 1];
-        l.sorted[place] = l.v[6 * i];
-    }
-    l.tree = imp_tree_new(LINE, links, NULL);
-    compliant_system_init(&l.system, l.tree, still, LINE, spheres, 0, NULL, 0.01);
-    return l;
-}
-
-static bool overlapping(const compliant_result *r) {
-    for (int i = 1; i < r->nspells; i++)
-        for (int k = 0; k < i; k++)
-            if (!(r->spells[k].end < r->spells[i].start)) return true;
-    return false;
-}
-
-static void test_line(void) {
-    gen_stream stream = gen_seed(75, 1);
-    int judged = 0, touches = 0, other = 0;
-    double worst = 0;
-    for (int n = 0; n < 60; n++) {
-        line l = line_of(&stream);
-        compliant_settings set = compliant_settings_default();
-        compliant_result r;
-        set.until = 400;
-        set.apart = -1;
-        set.history = false;
-        const imp_status status = compliant_run(&l.system, &set, l.q, l.v, &r);
-        if (status != IMP_OK || !overlapping(&r)) {
-            judged++;
-            touches += r.nspells;
-            other += status != IMP_OK || r.nspells != l.inversions;
-            for (int i = 0; status == IMP_OK && i < LINE; i++)
-                worst = tap_worst(worst, fabs(r.y[r.layout.v + 6 * i] - l.sorted[i]) / l.fastest);
-        }
-        compliant_result_clear(&r);
-        compliant_system_clear(&l.system);
-        imp_tree_free(l.tree);
-    }
-    ok(judged > 20 && touches > 100 && other == 0,
-       "balls on a line: in %d of %d runs as many of %d touches as there must be", judged - other,
-       judged, touches);
-    ok(worst < 1e-8, "and they end sorted by velocity (%.1e)", worst);
-}
-
-/* Balls on the line x, by radius, stiffness, mass, place and velocity. */
-typedef struct ball {
-    double radius, stiffness, mass, x, v;
-} ball;
-
-/* A run of n <= LINE balls; clear *r. */
-static imp_status run_balls(int n, const ball *b, double apart, double until, compliant_result *r) {
-    imp_link links[LINE];
-    compliant_sphere spheres[LINE];
-    compliant_system system;
-    double q[7 * LINE] = {0}, v[6 * LINE] = {0};
-    for (int i = 0; i < n; i++) {
-        links[i] = unit_ball;
-        links[i].mass = b[i].mass;
-        spheres[i] = (compliant_sphere){
-            .link = i, .radius = b[i].radius, .material = {b[i].stiffness, 0, 0, 0, 0, 0, 0}};
-        q[7 * i] = b[i].x;
-        q[7 * i + 3] = 1;
-        v[6 * i] = b[i].v;
-    }
-    imp_tree *tree = imp_tree_new(n, links, NULL);
-    compliant_system_init(&system, tree, still, n, spheres, 0, NULL, 0.01);
-    compliant_settings set = compliant_settings_default();
-    set.until = until;
-    set.apart = apart;
-    set.history = false;
-    const imp_status status = compliant_run(&system, &set, q, v, r);
-    compliant_system_clear(&system);
-    imp_tree_free(tree);
-    return status;
-}
-
-/* Two balls have met and fly apart, two others come nearer so slowly that nobody looks at them for
- * long: the run waits for them where they are near. */
-static void test_slow_pair(void) {
-    for (int far = 0; far < 2; far++) {
-        const double gap = far ? 1.5e-3 : 0.5e-3;
-        const ball balls[4] = {{0.05, 1e9, 1, 0, 1},
-                               {0.05, 1e9, 1, 0.1002, 0},
-                               {0.05, 1e9, 1, 5, 1e-3},
-                               {0.05, 1e9, 1, 5.1 + gap, 0}};
-        compliant_result r;
-        const imp_status status = run_balls(4, balls, 1e-3, 2, &r);
-        ok(status == IMP_OK && r.end == COMPLIANT_APART && r.nspells == (far ? 1 : 2),
-           "a slow pair %g mm apart: %d touches", 1e3 * gap, r.nspells);
-        if (!far && r.nspells == 2)
-            is_near(r.spells[1].start, 0.5, 1e-9, 0, "at the time of its touch");
-        compliant_result_clear(&r);
-    }
-}
-
-/* One ball flies towards another while others make events all the time, or steps that are longer
- * than the look ahead: the touch is found in time. */
-static void test_touch_among_others(void) {
-    const ball rattling[5] = {{0.05, 1e9, 1e6, 0, 0},
-                              {0.05, 1e9, 1, 0.1004, 2},
-                              {0.05, 1e9, 1e6, 0.2008, 0},
-                              {0.05, 1e9, 1, 5, 1},
-                              {0.05, 1e9, 1, 5.3, 0}},
-               soft[4] = {{0.5, 30, 1, -10, 1},
-                          {0.5, 30, 1, -8.9995, -1},
-                          {0.005, 1e9, 1, 5, 1},
-                          {0.005, 1e9, 1, 5.05, 0}};
-    for (int k = 0; k < 2; k++) {
-        const int n = k ? 4 : 5;
-        compliant_result r;
-        const imp_status status = run_balls(n, k ? soft : rattling, 0.1, 0.3, &r);
-        double found = NAN;
-        const int pair = n * (n - 1) / 2 - 1; /* the last two */
-        for (int i = 0; i < r.nspells; i++)
-            if (r.spells[i].pair == pair) found = r.spells[i].start;
-        ok(status == IMP_OK && r.nspells > (k ? 1 : 100), "%s: %d touches, steps of %.2g s",
-           k ? "among soft ones" : "among many", r.nspells, r.time / (double)r.steps);
-        is_near(found, k ? 0.04 : 0.2, 1e-9, 0, "and that of the other two");
-        compliant_result_clear(&r);
-    }
-}
-
 int main(void) {
     test_creep();
     test_hertz();
@@ -543,9 +390,6 @@ int main(void) {
     test_balance();
     test_graze();
     test_order();
-    test_line();
-    test_slow_pair();
-    test_touch_among_others();
     test_event();
     test_failures();
     return tap_done();

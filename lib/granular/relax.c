@@ -109,8 +109,14 @@ typedef struct progress {
 typedef struct window {
     pass warm, relax, look;
     int after_warm, after_relax, halves; /* which halves are of which pass */
-    progress *share;                     /* of each */
+    progress *progress;                  /* of each share */
 } window;
+
+/* The layers [begin, end) of one of the members of a team. */
+typedef struct share {
+    int member, members;
+    int begin, end;
+} share;
 
 /* Until that layer has done so many halves. */
 static void await(const atomic_int *done, int halves) {
@@ -118,17 +124,19 @@ static void await(const atomic_int *done, int halves) {
         if (spins % PATIENCE == 0) sched_yield();
 }
 
-/* One half at layer x of the share [begin, end). */
-static void run_layer(window *w, int member, int members, int begin, int end, int half, int x) {
+/* One half at layer x of the share. */
+static void run_layer(window *w, const share *of, int half, int x) {
     const list *l = w->warm.of->list;
-    progress *own = w->share + member;
+    progress *own = w->progress + of->member;
+    const bool meets_last = x == of->begin && of->member > 0,
+               meets_next = x == of->end - 1 && of->member < of->members - 1;
     pass *one = half < w->after_warm ? &w->warm : half < w->after_relax ? &w->relax : &w->look;
-    if (x == begin && member > 0) await(&own[-1].last, half);
-    if (x == end - 1 && member < members - 1) await(&own[1].first, half);
+    if (meets_last) await(&own[-1].last, half);
+    if (meets_next) await(&own[1].first, half);
     for (int j = x * l->per_layer; j < (x + 1) * l->per_layer; j++)
         run_brick(one, l->along[j]);
-    if (x == begin) atomic_store_explicit(&own->first, half + 1, memory_order_release);
-    if (x == end - 1) atomic_store_explicit(&own->last, half + 1, memory_order_release);
+    if (x == of->begin) atomic_store_explicit(&own->first, half + 1, memory_order_release);
+    if (x == of->end - 1) atomic_store_explicit(&own->last, half + 1, memory_order_release);
 }
 
 /* Half a pass, over the even or the odd layers of bricks along x, needs of the half before it only
@@ -137,30 +145,29 @@ static void run_layer(window *w, int member, int members, int begin, int end, in
  * is that of one pass after the other. Two threads begin where their shares meet, or end there. */
 static void run_share(void *context, int member, int members) {
     window *w = context;
-    int begin, end;
-    imp_list_share(w->warm.of->list, member, &members, &begin, &end);
-    const bool down = member % 2 == 0 && members > 1;
-    const int layers = end - begin, origin = down ? end - 1 : begin;
+    share of = {.member = member, .members = members};
+    imp_list_share(w->warm.of->list, member, &of.members, &of.begin, &of.end);
+    const bool down = member % 2 == 0 && of.members > 1;
+    const int layers = of.end - of.begin, origin = down ? of.end - 1 : of.begin;
     for (int front = origin & 1; layers > 0 && front < layers + w->halves; front += 2)
         for (int half = 0; half < w->halves; half++)
             if (front >= half && front - half < layers)
-                run_layer(w, member, members, begin, end, half,
-                          down ? origin - (front - half) : origin + (front - half));
+                run_layer(w, &of, half, down ? origin - (front - half) : origin + (front - half));
 }
 
 static void run_window(relaxation *r, course c) {
     enum { MOST = 64 };
-    progress share[MOST];
+    progress of_share[MOST];
     window w = {.warm = pass_for(r, WARM),
                 .relax = pass_for(r, RELAX),
                 .look = pass_for(r, LOOK),
                 .after_warm = 2 * c.warm,
-                .share = share};
+                .progress = of_share};
     w.after_relax = w.after_warm + 2 * c.sweeps;
     w.halves = w.after_relax + 2 * c.look;
     for (int k = 0; k < MOST; k++) {
-        atomic_init(&share[k].first, 0);
-        atomic_init(&share[k].last, 0);
+        atomic_init(&of_share[k].first, 0);
+        atomic_init(&of_share[k].last, 0);
     }
     imp_team(r->set->threads < MOST ? r->set->threads : MOST, run_share, &w);
 }
