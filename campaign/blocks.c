@@ -1,5 +1,5 @@
-/* blocks.c - is "ok" true? Random bodies of 2 to 8 contacts, heaps of up to 60, and bodies of 1 to 7
- * as a file may record them, asymmetric or indefinite, through the block solvers; errors from the
+/* blocks.c - is "ok" true? Random bodies of 2 to 8 contacts, heaps of up to 60, and bodies of 1 to
+ * 7 as a file may record them, asymmetric or indefinite, through the block solvers; errors from the
  * definition: the natural map of each island (e = 0); approach, cones and energy (e > 0). */
 #include "campaign/campaign.h"
 

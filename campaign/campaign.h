@@ -131,9 +131,8 @@ void campaign_refuse_log(const char *path, long line, imp_status status);
 long campaign_faults(const campaign_sums *sums); /* crashes and hangs among them */
 
 /* The log (path) with the whole lots of an inquiry and a seed, by the code of now, in one line, and
- * what an inquiry did by other code in one each, whose lots never count again; all else as it is: lots that crashed, and from the
- * 65th seed on. It is read the same.
- * Statuses of campaign_read. */
+ * what an inquiry did by other code in one each, whose lots never count again; all else as it is:
+ * lots that crashed, and from the 65th seed on. It is read the same. Statuses of campaign_read. */
 imp_status campaign_compact(FILE *to, const char *path, long *line);
 
 /* Its rows, for people. */

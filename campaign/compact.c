@@ -40,8 +40,8 @@ static imp_status print_whole(FILE *to, const char *path, const campaign_inquiry
     return IMP_OK;
 }
 
-/* A log on its way to another file, which has the whole lots of the seeds of `sums`, and the sums of
- * other code. */
+/* A log on its way to another file, which has the whole lots of the seeds of `sums`, and the sums
+ * of other code. */
 typedef struct copier {
     FILE *to;
     const campaign_sums *sums; /* by inquiry */

@@ -136,8 +136,8 @@ static double apart(const run *a, const run *b, const gen_world_view *view) {
     return worst / fastest;
 }
 
-/* Would contacts open without an impulse, as far as an answer is held to (step_judge.c)? Friction may
- * wedge one shut all the same. */
+/* Would contacts open without an impulse, as far as an answer is held to (step_judge.c)? Friction
+ * may wedge one shut all the same. */
 static bool opens(const imp_problem *problem) {
     const double little = 1e-8 * imp_largest(problem->q, 3 * (size_t)problem->nc, 1);
     bool all = true;

@@ -42,8 +42,8 @@ void compliant_near_clear(compliant_near *near);
  * pressing (npairs). */
 void compliant_near_list(compliant_near *near, const bool *pressing, double far);
 
-/* After a division, with a new list, at the end of the quiet, of a tree that is placed everywhere at
- * t: which pairs of the list are active in steps of length h, which parts that sleep they need,
+/* After a division, with a new list, at the end of the quiet, of a tree that is placed everywhere
+ * at t: which pairs of the list are active in steps of length h, which parts that sleep they need,
  * touch (actives) <- how they look. */
 void compliant_near_settle(compliant_near *near, compliant_ode *ode, double t, double h,
                            compliant_touch *touch);

@@ -1,5 +1,5 @@
-/* test_compliant_flight.c - compliant runs of several balls, most of which fly by themselves most of
- * the time: no touch of theirs is missed, and the run ends when nothing meets any more. */
+/* test_compliant_flight.c - compliant runs of several balls, most of which fly by themselves most
+ * of the time: no touch of theirs is missed, and the run ends when nothing meets any more. */
 #include "compliant/run.h"
 #include "generators/gen.h"
 #include "tap.h"
@@ -85,7 +85,8 @@ static void test_line(void) {
     ok(worst < 1e-8, "and they end sorted by velocity (%.1e)", worst);
 }
 
-/* Balls that move along x, by radius, stiffness, mass, place, velocity, and how far beside the line. */
+/* Balls that move along x, by radius, stiffness, mass, place, velocity, and how far beside the
+ * line. */
 typedef struct ball {
     double radius, stiffness, mass, x, v, y;
 } ball;

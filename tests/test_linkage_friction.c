@@ -118,7 +118,8 @@ int main(void) {
         test_all(mu, 0.5);
         test_newton(mu);
     }
-    for (double lean = 10; lean < 2e4; lean *= 10) {
+    for (int digits = 1; digits <= 4; digits++) {
+        const double lean = pow(10, digits);
         test_rounded(lean, 1e-15);
         test_rounded(lean, -1e-15);
     }

@@ -38,7 +38,9 @@ typedef struct imp_blocks_settings {
     /* Coulomb's local law: 0: the solution found first, else 1 + an imp_coulomb_choice; maximum
      * dissipation: an imp_maxdiss_solver, searches of 40 steps */
     int local;
-    int start;         /* 0: from rest; 1: from the guess in p, where the island's is finite */
+    /* 0: from rest; 1: from the guess in p, where the island's is finite; but not of one contact,
+     * all whose solutions `auto` looks at */
+    int start;
     int stop;          /* an imp_blocks_stop */
     double tangential; /* Moreau's law: restitution along the tangents, 0 to 1 (moreau.h) */
 } imp_blocks_settings;

@@ -111,8 +111,8 @@ typedef struct imp_granular_settings {
     double blend; /* 0: ranks sweep in the order of the whole flow; > 0: each sweeps for itself and
                      every sweep is damped by this (Preclik's program: 0.75), so that results depend
                      on the ranks */
-    /* 1 to IMP_THREADS_MOST; fastest where there are twice as many bricks along x. No result depends
-     * on it. Where other programs want the processors, OMP_WAIT_POLICY=passive lets those
+    /* 1 to IMP_THREADS_MOST; fastest where there are twice as many bricks along x. No result
+     * depends on it. Where other programs want the processors, OMP_WAIT_POLICY=passive lets those
      * that wait sleep, as `impact flow` does. */
     int threads;
     bool simd;            /* use AVX-512 where the CPU has it; no result depends on it */

@@ -26,14 +26,16 @@ bool imp_grow(void *array, int *room, int need, size_t size) {
 }
 
 void imp_team(int threads, void (*run)(void *context, int member, int members), void *context) {
-#ifdef _OPENMP
-    if (threads > 1) {
-#pragma omp parallel num_threads(threads)
-        run(context, omp_get_thread_num(), omp_get_num_threads());
+    if (threads < 2) {
+        run(context, 0, 1);
         return;
     }
-#endif
+#ifdef _OPENMP
+#pragma omp parallel num_threads(threads)
+    run(context, omp_get_thread_num(), omp_get_num_threads());
+#else
     run(context, 0, 1);
+#endif
 }
 
 void imp_parallel(int threads, int begin, int end, void (*run)(void *context, int k),

@@ -21,7 +21,10 @@ from .problem import (
     BODY, CONTACT, GROUND, Blocks, Case, Problem, Product, assemble, body, contact, frame,
     read_problems)
 from .scenes import Comparison, Scene, Simulation
-from .single import CoulombSet, CoulombSolution, enumerate as enumerate
+from .single import CoulombSet, CoulombSolution
+from . import single
+
+enumerate = single.enumerate
 
 # What `from impact import *` takes: not enumerate, which would hide Python's own.
 __all__ = [
