@@ -136,7 +136,10 @@ static tally over(const imp_model *model, int nc, double restitution) {
     tally t = {0};
     for (uint64_t k = 0; k < SUBJECTS; k++) {
         forms f;
-        if (!draw_forms(k, nc, &f)) t.otherwise++;
+        if (!draw_forms(k, nc, &f)) {
+            t.otherwise++;
+            continue;
+        }
         if (!(f.q[0][0] < 0)) continue;
         const answers a = ask(model, &f, restitution);
         t.answered += a.status[0] == IMP_OK && a.status[1] == IMP_OK;
