@@ -64,7 +64,7 @@ static void ask(campaign_lot *lot, int row, const imp_problem *problem) {
     settings.tolerance = tolerance;
     settings.max_sweeps = 20000;
     const imp_status status = imp_solve(model, problem, &settings, p, NULL);
-    if (status == IMP_NOT_CERTIFIED && !bounces)
+    if (status == IMP_NOT_CERTIFIED)
         campaign_fault(lot, row, problem, model, "taken for an answer, and not certified");
     if (status != IMP_OK) {
         campaign_count(lot, row, UNSOLVED, true);

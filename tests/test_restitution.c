@@ -352,6 +352,26 @@ static void test_little(void) {
         }
 }
 
+/* Expansions whose friction plain sweeps approach with the square of their number or slower, as
+ * build/campaign/campaign blocks drew them: of the second, mixtures come back to where they were. */
+static void test_slow_expansion(void) {
+    static const uint64_t number[] = {1402152203493953, 343597413687};
+    for (int k = 0; k < 2; k++) {
+        const gen_many g = gen_bodies(1000000 + number[k], 2 + (int)(number[k] % 7));
+        gen_stream s = gen_seed(911, number[k]);
+        double e[GEN_MOST_CONTACTS], p[ROWS];
+        for (int i = 0; i < g.nc; i++)
+            e[i] = gen_uniform(&s, 0, 1);
+        const imp_operator W = imp_operator_dense(g.nc, g.W);
+        const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu, .e = e};
+        imp_certificate c;
+        const imp_status status =
+            imp_solve_certified(&imp_model_auto, &problem, NULL, p, NULL, &c, NULL);
+        ok(status == IMP_OK && c.worst < 1e-9, "friction of an expansion of %d contacts: %s, %.1e",
+           g.nc, imp_status_text(status), c.worst);
+    }
+}
+
 int main(void) {
     test_energy();
     test_cradle();
@@ -363,6 +383,7 @@ int main(void) {
     test_facts();
     test_too_many();
     test_tangents_apart();
+    test_slow_expansion();
     test_tangent_alone();
     test_little();
     return tap_done();

@@ -18,7 +18,6 @@
 #include "blocks/blocks_internal.h"
 #include "blocks/interior_path.h"
 #include "blocks/proximal.h"
-#include "linear/anderson.h"
 #include "single/single.h"
 
 #include <float.h>
@@ -96,15 +95,6 @@ static bool plain_sweeps(run *r, int count) {
         if (look(r, false)) return true;
     }
     return false;
-}
-
-/* Of residuals that are velocities, so that units of impulse drop out; NULL without memory. */
-static anderson *mixing_of(const blockwise *b) {
-    double *weight;
-    anderson *a = imp_anderson_new(3 * b->nc, b->states, &weight);
-    for (int i = 0; a && i < 3 * b->nc; i++)
-        weight[i] = b->contact[i / 3].weight * b->contact[i / 3].weight;
-    return a;
 }
 
 /* > wall; < wall, > chain; < wall, > chain */
@@ -364,7 +354,7 @@ imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings
         r.b->cancel = info->cancel;
         if (settings->start) imp_blockwise_start(r.b, p);
         const bool done = look(&r, true) || plain_sweeps(&r, 8);
-        if (!done && !(r.mixing = mixing_of(r.b))) status = IMP_NO_MEMORY;
+        if (!done && !(r.mixing = imp_blockwise_mixing(r.b))) status = IMP_NO_MEMORY;
         if (!done && r.mixing) choose(&r);
     }
     if (status == IMP_OK) {

@@ -242,6 +242,14 @@ void imp_blockwise_change(blockwise *b, int c, const double next[3]) {
     change_impulse(b, c, next);
 }
 
+anderson *imp_blockwise_mixing(const blockwise *b) {
+    double *weight;
+    anderson *a = imp_anderson_new(3 * b->nc, b->states, &weight);
+    for (int i = 0; a && i < 3 * b->nc; i++)
+        weight[i] = b->contact[i / 3].weight * b->contact[i / 3].weight;
+    return a;
+}
+
 void imp_blockwise_clear_dust(blockwise *b) {
     for (int c = 0; c < b->nc; c++) {
         const double *p = b->p + 3 * (size_t)c, none[3] = {0, 0, 0};

@@ -14,6 +14,7 @@
 #define IMP_BLOCKWISE_H
 
 #include "base/two_lanes.h"
+#include "linear/anderson.h"
 #include "linear/gram.h"
 #include "contact/friction_cone.h"
 #include "contact/problem.h"
@@ -107,6 +108,10 @@ const double *imp_blockwise_velocity(const blockwise *b, int c, double room[3]);
 
 /* Impulse `next` (3) of contact c in place of the present one, the state brought up to date. */
 void imp_blockwise_change(blockwise *b, int c, const double next[3]);
+
+/* Anderson mixing of p and the state, of residuals that are velocities, so that units of impulse
+ * drop out; NULL without memory. */
+anderson *imp_blockwise_mixing(const blockwise *b);
 
 /* p <- 0 where it is less than the rounding of |q|: sweeps halve for ever what nothing holds. */
 void imp_blockwise_clear_dust(blockwise *b);

@@ -29,30 +29,76 @@ static double share(blockwise *b, const double *d) {
     return imp_phases_affordable(energy, slope, dot(d, b->u, n) - slope);
 }
 
-/* Frictions of least energy inside their discs of radius mu_i d_n around p1's, by sweeps that start
- * from b->p. */
-static void slide(blockwise *b, const double *p1, const double *d, double tolerance) {
-    enum { MOST = 10000 };
+/* One sweep over the frictions inside discs of radius mu_i d_n around p1's; the largest change, a
+ * velocity. */
+static double slide_once(blockwise *b, const double *p1, const double *d) {
+    double change = 0;
+    for (int i = 0; i < b->nc; i++) {
+        const contact_block *c = &b->contact[i];
+        double room[3];
+        const double *p = b->p + 3 * (size_t)i, *u = imp_blockwise_velocity(b, i, room),
+                     *first = p1 + 3 * (size_t)i;
+        const double t[2] = {p[1] - first[1], p[2] - first[2]}, radius = c->mu * d[3 * (size_t)i];
+        if (!(radius > 0)) continue;
+        const double v[2] = {u[1] - c->A[4] * t[0] - c->A[5] * t[1],
+                             u[2] - c->A[7] * t[0] - c->A[8] * t[1]};
+        double best[2];
+        imp_blockwise_disc(c->A, v, radius, best);
+        const double next[3] = {p[0], first[1] + best[0], first[2] + best[1]};
+        change = fmax(change, c->weight * imp_length(best[0] - t[0], best[1] - t[1]));
+        imp_blockwise_change(b, i, next);
+    }
+    return change;
+}
+
+/* Mixed sweeps: `kept` (3nc) is where the last mixture was made, `least` its energy. */
+typedef struct mixture {
+    anderson *mixing;
+    double *kept, least;
+    bool mixed;
+} mixture;
+
+/* The next mixture, of sweeps that each took energy. One that led to more is taken back, and the
+ * next sweeps are plain ones: mixtures leave the discs, and some come back to where they were. */
+static void mix(blockwise *b, mixture *m) {
+    static const double rounding = 1e-14;
+    const size_t n = 3 * (size_t)b->nc;
+    double energy = 0, size = 0;
+    imp_blockwise_look(b);
+    for (size_t i = 0; i < n; i++) {
+        energy += 0.5 * b->p[i] * (b->u[i] + b->q[i]);
+        size += fabs(b->p[i]) * (fabs(b->u[i]) + fabs(b->q[i]));
+    }
+    if (m->mixed && energy > m->least + rounding * size) {
+        memcpy(b->p, m->kept, n * sizeof *m->kept);
+        imp_blockwise_refresh(b);
+        imp_anderson_forget(m->mixing);
+        m->mixed = false;
+    } else {
+        memcpy(m->kept, b->p, n * sizeof *m->kept);
+        m->mixed = m->least < INFINITY; /* else there is nothing to mix yet */
+        m->least = energy;
+        if (m->mixed) imp_anderson_after(m->mixing, b->p, b->state);
+    }
+    imp_anderson_before(m->mixing, b->p);
+}
+
+/* Frictions of least energy inside their discs, by sweeps that start from b->p; mixed where that
+ * takes long: where slips vanish at the rim, changes fall with the square of the sweeps. kept (3nc)
+ * is scratch. False without memory. */
+static bool slide(blockwise *b, const double *p1, const double *d, double tolerance, double *kept) {
+    enum { PLAIN = 100, PERIOD = 3, MOST = 10000 };
+    mixture m = {.kept = kept, .least = INFINITY};
     double change = INFINITY;
     for (int k = 0; k < MOST && change > tolerance * b->q_norm; k++) {
-        change = 0;
-        for (int i = 0; i < b->nc; i++) {
-            const contact_block *c = &b->contact[i];
-            double room[3];
-            const double *p = b->p + 3 * (size_t)i, *u = imp_blockwise_velocity(b, i, room),
-                         *first = p1 + 3 * (size_t)i;
-            const double t[2] = {p[1] - first[1], p[2] - first[2]},
-                         radius = c->mu * d[3 * (size_t)i];
-            if (!(radius > 0)) continue;
-            const double v[2] = {u[1] - c->A[4] * t[0] - c->A[5] * t[1],
-                                 u[2] - c->A[7] * t[0] - c->A[8] * t[1]};
-            double best[2];
-            imp_blockwise_disc(c->A, v, radius, best);
-            const double next[3] = {p[0], first[1] + best[0], first[2] + best[1]};
-            change = fmax(change, c->weight * imp_length(best[0] - t[0], best[1] - t[1]));
-            imp_blockwise_change(b, i, next);
+        if (k >= PLAIN && (k - PLAIN) % PERIOD == 0) {
+            if (!m.mixing && !(m.mixing = imp_blockwise_mixing(b))) return false;
+            mix(b, &m);
         }
+        change = slide_once(b, p1, d);
     }
+    imp_anderson_free(m.mixing);
+    return true;
 }
 
 /* t (2) as by imp_blockwise_disc. Of a contact by itself A is what it is, as compression took it:
@@ -102,8 +148,8 @@ static bool expand(const imp_problem *problem, double tolerance, double *p, doub
         return true;
     }
     blockwise *b = imp_blockwise_new(problem, false);
-    double *p1 = malloc(2 * n * sizeof *p1);
-    const bool good = b && p1;
+    double *p1 = malloc(3 * n * sizeof *p1);
+    bool good = b && p1;
     if (good) {
         double *d = p1 + n;
         imp_blockwise_set(b, p);
@@ -116,7 +162,7 @@ static bool expand(const imp_problem *problem, double tolerance, double *p, doub
             b->p[i] = p1[i] + d[i];
         }
         imp_blockwise_refresh(b);
-        slide(b, p1, d, tolerance);
+        good = slide(b, p1, d, tolerance, d + n);
         for (size_t i = 0; i < n; i++)
             if (i % 3 != 0) d[i] = b->p[i] - p1[i];
         imp_blockwise_get(b, d, step);
