@@ -181,8 +181,10 @@ static const char *judge_energy(const judged *d, bool solved) {
                : "a world gains energy";
 }
 
-static bool far_off(const imp_world *w) {
-    double most = 0;
+/* Is a link that far off, or might the rounding of impulses alone have thrown it there? */
+static bool far_off(const judged *d) {
+    const imp_world *w = d->run->s->world;
+    double most = STEP_ROUND * d->basis.condition * d->given * d->run->g.h;
     for (int i = 0; i < w->nl; i++)
         most = fmax(most, norm3(imp_world_state(w, i)->com));
     return !(most <= STEP_FAR);
@@ -201,7 +203,7 @@ const char *judged_end(judged *d, bool solved) {
     if (!wrong) wrong = judge_friction(d);
     if (!wrong) wrong = judge_problem(d);
     if (!wrong) wrong = judge_answer(d, solved);
-    if (!solved && far_off(w)) return wrong; /* what an answer that is none does is no promise */
+    if (!solved && far_off(d)) return wrong; /* what an answer that is none does is no promise */
     judged_put(d->twin, w->q, w->v);
     if (!moved_basis_of(d->twin, &d->next)) return "a mass matrix that is not positive";
     for (int t = 0; t < w->nt && !wrong; t++)
