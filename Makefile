@@ -5,7 +5,7 @@
 #   make info       what was found
 #   make check      all tests (CC=clang, SAN=1, MSAN=1, COV=1, FPE=1 build in folders of their own; TESTS=word selects by
 #                   source; LONG=1, TESTS and COV=1 take the long form: more random cases, what takes seconds, and
-#                   the tests of pages, packages and examples;
+#                   the tests of pages, packages, examples and of the tests' own tools;
 #                   FPE=1 is for TESTS=exceptions)
 #   make coverage   lines and branches that the tests reach, room by room: none below tests/coverage.tsv, which
 #                   COVERED=--write rewrites; build-cov/uncovered.tsv lists the rest
@@ -71,6 +71,8 @@ VISIBILITY := -fvisibility=hidden
 # the second (FPE=1) exceptions are raised where the source has them, which tests/test_exceptions.c reads.
 FLOATING := -ffp-contract=off -fno-math-errno $(if $(FPE),-ftrapping-math -DIMP_EXCEPTIONS_KEPT,-fno-trapping-math)
 compiles = $(shell echo 'int main(void) { return 0; }' | $(CC) $(1) -x c - -o /dev/null 2>/dev/null && echo '$(1)')
+# $(call links,PROGRAM,LIBRARIES): the libraries, if the program links with them.
+links = $(shell echo '$(1)' | $(CC) -x c - -o /dev/null $(2) 2>/dev/null && echo '$(2)')
 # $(call once,NAME,VALUE): the value of NAME, found out when it is first asked for: a start of make waits for no compiler
 # that its goal does not need.
 once = $(eval $(1) := $(2))$($(1))
@@ -101,6 +103,12 @@ STATIC_LIBS = -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) $(fil
               -lklu -lbtf -lcolamd -lldl -lamd -lsuitesparseconfig \
               -llapacke -llapack $(or $(shell pkg-config --static --libs blas 2>/dev/null),-lblas) $(call compiles,-lquadmath) $(OPENMP) -lm \
               -Wl,-u,pthread_mutex_destroy
+# What impact is linked with where archives of it are installed: with shared libraries a start loads 53, of which HDF5's
+# bring thirty (curl, Kerberos, ...), and takes four times as long as with 9. SHARED=1, as a distribution wants it: none.
+hdf5_archives := $(shell pkg-config --libs hdf5-serial 2>/dev/null) -lsz -laec -lz
+ARCHIVES = $(if $(SHARED)$(SAN)$(MSAN)$(FUZZ)$(COV),,$(call once,IN_ARCHIVES,$(call links,int H5open(void); int main(void) { return H5open(); },\
+  -Wl$(comma)-Bstatic -lgsl -lgslcblas -ljansson $(hdf5_archives) -lklu -lbtf -lcolamd -lldl -lamd -lsuitesparseconfig -llapacke -ltmglib \
+  -Wl$(comma)-Bdynamic -llapack -lblas $(OPENMP) -lm)))
 # The peer that benchmarks run beside ours, where it is installed (Debian: libsiconos-numerics-dev): never part of lib.
 SICONOS_FLAGS := -isystem /usr/include/siconos -isystem /usr/include/siconos/numerics -DHAVE_SICONOS
 SICONOS = $(call once,SICONOS,$(shell echo 'int fc3d_driver(void); int main(void) { return fc3d_driver == 0; }' | \
@@ -210,6 +218,13 @@ counted := $(if $(COV),$(BUILD)/tests/counted.o)
 program_sources := $(cli_sources) $(audit_sources) $(outside_sources) $(scene_sources) $(generator_sources) $(replay_sources)
 $(program): $(call object,$(program_sources)) $(counted) $(library)
 	@echo "  LD  $@"
+	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(or $(ARCHIVES),$(GSL_LIBS) $(LIB_LIBS))
+
+# The program whose calls are made to fail: who called is known by its shared library.
+failing_program := $(BUILD)/campaign/impact
+$(failing_program): $(call object,$(program_sources)) $(counted) $(library)
+	@mkdir -p $(@D)
+	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
 $(call object,$(rank_sources)): FILE_FLAGS := $(MPI_FLAGS)
@@ -258,7 +273,7 @@ $(BUILD)/campaign/code.c: $(BUILD)/campaign/inquiries.o $(asking) $(rooms) $(pro
 $(BUILD)/campaign/code.o: $(BUILD)/campaign/code.c
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
 $(campaign): $(BUILD)/campaign/campaign.o $(BUILD)/campaign/inquiries.o $(asking) $(BUILD)/campaign/code.o $(BUILD)/librooms.a $(library) | \
-  $(failing) $(program)
+  $(failing) $(failing_program)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(GMP) $(LIB_LIBS)
 
@@ -277,13 +292,15 @@ run-tests: export LIBS = $(GSL_LIBS) $(LIB_LIBS)
 TESTS ?=
 LONG ?= $(TESTS)$(COV)
 # MSAN=1: the C tests. Programs that call HDF5 or GSL, which hand memory of their own about, see their stacks only.
-# What stands around the program: pages, packages, examples, the tests' own tools. The long form has it.
-around := $(patsubst %,tests/test_%.sh,ci_example contributing docs dump_header install mutate outside_benches package page)
+# What stands around the program: pages, packages, examples, the tests' and the campaign's own tools, faults that the campaign
+# plants at length. The long form has it.
+around := $(patsubst %,tests/test_%.sh,campaign campaign_code ci_example contributing coverage docs dump_header formats install make \
+  manual mutate no_memory outside_benches package page tap)
 all_tests := $(test_sources) $(if $(MSAN),,$(filter-out $(if $(LONG),,$(around)),$(test_scripts)))
 chosen := $(if $(TESTS),$(foreach t,$(all_tests),$(if $(findstring $(TESTS),$(notdir $(t))),$(t))),$(all_tests))
 # The longest first, so that no core waits for one of them at the end.
-longest := $(patsubst %,tests/test_%,campaign.sh docs.sh no_memory.sh compare.sh install.sh docs_pages.sh audit_command.sh python.sh \
-  outside_benches.sh dump_header.sh outside.sh sweep.sh page.sh ci_example.sh matrix.c)
+longest := $(patsubst %,tests/test_%,campaign.sh docs.sh outside.sh audit_command.sh no_memory.sh install.sh manual.sh sweep.sh python.sh plugin.sh \
+  apart.c cli.sh ranks.sh compare.sh gate.sh report.sh fclib.sh outside_benches.sh dump_header.sh page.sh ci_example.sh matrix.c)
 in_order := $(filter $(chosen),$(longest)) $(filter-out $(longest),$(chosen))
 selected := $(in_order:tests/%.c=$(BUILD)/tests/%)
 
@@ -292,7 +309,7 @@ check:
 
 # What scripts run beside the programs of `all`; without TESTS every benchmark is built, since warnings are errors here.
 tests/test_campaign.sh: $(campaign)
-tests/test_no_memory.sh: $(failing)
+tests/test_no_memory.sh: $(failing) $(failing_program)
 tests/test_contributing.sh: $(addprefix $(BUILD)/,benchmarks/report benchmarks/answers benchmarks/gate tests/test_laws)
 tests/test_fclib.sh: $(BUILD)/benchmarks/fclib
 tests/test_gate.sh: $(BUILD)/benchmarks/gate

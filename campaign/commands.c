@@ -102,8 +102,9 @@ bool command_home_make(command_home *home, const char **why) {
     snprintf(home->path, sizeof home->path, "%.100s/campaign-XXXXXX", scratch ? scratch : "/tmp");
     *why = "no folder";
     if (!mkdtemp(home->path)) return false;
-    *why = "no build/impact, or no build/campaign/failing.so: make";
-    bool good = beside(home->program, "/impact") && beside(home->preload, "/campaign/failing.so");
+    *why = "no build/campaign/impact, or no failing.so beside it: make build/campaign/campaign";
+    bool good =
+        beside(home->program, "/campaign/impact") && beside(home->preload, "/campaign/failing.so");
     if (good) add_leak_finder(home);
     if (good) *why = "its inputs cannot be made";
     good = good && make_inputs(home);

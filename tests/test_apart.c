@@ -250,10 +250,10 @@ static void test_judged(const imp_model *model, double mass, double speed) {
 /* Single contacts whose bodies have one to three coordinates, two in a problem: singular blocks too
  * are answered as if alone, but for one in 200: sparse factors of two may round otherwise. */
 static void test_singular(const imp_model *model) {
-    enum { COUNT = 600 };
+    const int pairs = tap_many(200, 600);
     gen_stream draw = gen_seed(871, 2);
     int different = 0, singular = 0;
-    for (int n = 0; n < COUNT; n++) {
+    for (int n = 0; n < pairs; n++) {
         double p[2][6] = {{0}}, q[6], mu[2], e[2];
         int rows[2];
         imp_factored *f[3];
@@ -302,8 +302,8 @@ static void test_singular(const imp_model *model) {
             imp_sparse_clear(&G[g]);
         }
     }
-    ok(singular > COUNT && different <= COUNT / 200,
-       "%s: %d pairs with %d singular blocks as their parts, %d other", model->name, COUNT,
+    ok(singular > pairs && different <= pairs / 200,
+       "%s: %d pairs with %d singular blocks as their parts, %d other", model->name, pairs,
        singular, different);
 }
 

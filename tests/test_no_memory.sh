@@ -4,6 +4,7 @@
 . "$(dirname "$0")/program.sh"
 . "$root/tests/quick_scenes.sh"
 failing=$(dirname "$program")/campaign/failing.so
+program=$(dirname "$program")/campaign/impact
 [ -z "$SAN" ] && [ -f "$failing" ] && LD_PRELOAD=$failing "$program" --version > /dev/null 2>&1 || {
     echo '1..0 # SKIP an allocator of its own, or none that fails'
     exit 0

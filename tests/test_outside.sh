@@ -12,10 +12,15 @@ statuses() { tail -n +2 out | cut -f2 | tr '\n' ' '; }
 # Without friction, by hand: p_n = -(1 + e) q_n / W_nn; what it does instead with the problem of a number is MODE.
 cat > solver << 'END'
 #!/bin/sh
-number() { echo "$line" | sed "s/.*\"$1\":\[*\(-*[0-9.e+-]*\).*/\1/"; }
+# by the shell alone, as all of it that hundreds of problems go through
+number() {
+    number=${line#*\"$1\":}
+    while [ "$number" != "${number#[}" ]; do number=${number#[}; done
+    number=${number%%[],\}]*}
+}
 [ "$MODE" != greets ] || echo '{"id": "0", "p": [0, 0, 0]}'
 while read -r line; do
-    id=$(echo "$line" | sed 's/.*"id":"\([0-9]*\)".*/\1/')
+    id=${line#*\"id\":\"} && id=${id%%\"*}
     case $MODE-$id in
     hang-2) sleep $MARK ;;
     itself-2) exec sleep $MARK ;;
@@ -41,7 +46,8 @@ while read -r line; do
     parent-2) sleep $MARK & exit 3 ;;
     closes-2) exec > /dev/null; sleep $MARK ;;
     esac
-    p=$(awk "BEGIN { q = $(number q); printf \"%.17g\", q < 0 ? -(1 + $(number e)) * q / $(number W) : 0 }")
+    number q && q=$number && number e && e=$number && number W
+    p=$(awk "BEGIN { q = $q; printf \"%.17g\", q < 0 ? -(1 + $e) * q / $number : 0 }")
     p="{\"id\": \"$id\", \"p\": [$p, 0, 0], \"seconds\": 0.1}" # of its own
     [ "$MODE" != nameless ] || p="{${p#*, }"
     [ "$MODE" != twice ] || p=$(printf '%s\n%s' "$p" "$p")
@@ -182,7 +188,7 @@ for mode in greets twice again later; do
     [ $mode != greets ] || right=bad-answer k=0 expected=1 got=0
     { for pair in 1 2 3 4; do printf '%s bad-answer ' $right; done && echo "$right "; } > want
     echo "impact: problem \"impact-frictionless-4-$k\": bad answer: its line: \$.id: \"$got\", expected \"$expected\", the problem's" >> want
-    for try in 1 2 3 4 5 6; do
+    for try in 1 2 ${LONG:+3 4 5 6}; do
         MODE=$mode impact solve --exec ./solver --law frictionless nine.tsv
         { statuses && echo && cat err; } | cmp -s want - || same=1
     done
