@@ -104,7 +104,7 @@ STATIC_LIBS = -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) $(fil
               -llapacke -llapack $(or $(shell pkg-config --static --libs blas 2>/dev/null),-lblas) $(call compiles,-lquadmath) $(OPENMP) -lm \
               -Wl,-u,pthread_mutex_destroy
 # What impact is linked with where archives of it are installed: with shared libraries a start loads 53, of which HDF5's
-# bring thirty (curl, Kerberos, ...), and takes four times as long as with 9. SHARED=1, as a distribution wants it: none.
+# bring thirty (curl, Kerberos, ...), and takes three times as long as with 9. SHARED=1, as a distribution wants it: none.
 hdf5_archives := $(shell pkg-config --libs hdf5-serial 2>/dev/null) -lsz -laec -lz
 ARCHIVES = $(if $(SHARED)$(SAN)$(MSAN)$(FUZZ)$(COV),,$(call once,IN_ARCHIVES,$(call links,int H5open(void); int main(void) { return H5open(); },\
   -Wl$(comma)-Bstatic -lgsl -lgslcblas -ljansson $(hdf5_archives) -lklu -lbtf -lcolamd -lldl -lamd -lsuitesparseconfig -llapacke -ltmglib \
@@ -174,6 +174,7 @@ info:
 	  printf '%-11s %s\n' $$p "$$(pkg-config --modversion $$p 2>/dev/null || echo 'not found: make deps')"; done
 	@echo "klu         $$(echo '#include <suitesparse/klu.h>' | $(CC) -fsyntax-only -xc - 2>/dev/null && \
 	  echo found || echo 'not found: make deps')"
+	@echo "archives    $(if $(ARCHIVES),found: impact is linked with them,not found$(comma) or not wanted: impact is linked with shared libraries)"
 	@echo "siconos     $(if $(SICONOS),found,not found (optional peer of benchmarks/fclib))"
 	@echo "OpenMP      $(if $(OPENMP),yes,not found: batches and flows run on one thread)"
 	@echo "Open MPI    $(if $(MPI),$$(mpirun --version | head -1),not found: no impact-mpi$(comma) flows run in one process)"
@@ -183,7 +184,7 @@ info:
 # Changes only when the flags do, so that objects of other flags are never reused.
 $(BUILD)/flags: always
 	@mkdir -p $(@D)
-	@echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS)' | cmp -s - $@ || echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS)' > $@
+	@echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(SHARED)' | cmp -s - $@ || echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(SHARED)' > $@
 
 # Files named after an instruction set are compiled for it where the compiler knows it; the library asks the CPU first.
 AVX2 = $(call once,AVX2,$(call compiles,-mavx2 -mfma))
@@ -216,16 +217,12 @@ $(shared): $(call object,$(library_sources))
 # COV=1: what ends without atexit writes its counts.
 counted := $(if $(COV),$(BUILD)/tests/counted.o)
 program_sources := $(cli_sources) $(audit_sources) $(outside_sources) $(scene_sources) $(generator_sources) $(replay_sources)
-$(program): $(call object,$(program_sources)) $(counted) $(library)
-	@echo "  LD  $@"
-	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(or $(ARCHIVES),$(GSL_LIBS) $(LIB_LIBS))
-
 # The program whose calls are made to fail: who called is known by its shared library.
 failing_program := $(BUILD)/campaign/impact
-$(failing_program): $(call object,$(program_sources)) $(counted) $(library)
+$(program) $(failing_program): $(call object,$(program_sources)) $(counted) $(library)
 	@mkdir -p $(@D)
 	@echo "  LD  $@"
-	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
+	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(or $(if $(filter $(program),$@),$(ARCHIVES)),$(GSL_LIBS) $(LIB_LIBS))
 
 $(call object,$(rank_sources)): FILE_FLAGS := $(MPI_FLAGS)
 
@@ -267,7 +264,7 @@ $(BUILD)/campaign/commands.o: FILE_FLAGS := $(if $(LEAK_FINDER),-DLEAK_FINDER='"
 $(BUILD)/campaign/inquiries.o: FILE_FLAGS := $(if $(GMP),-DHAVE_GMP)
 # The code that each inquiry runs, by the objects that it reaches.
 asking := $(call object,$(filter-out $(if $(GMP),,campaign/counts.c) campaign/inquiries.c campaign/campaign.c,$(wildcard campaign/*.c)))
-$(BUILD)/campaign/code.c: $(BUILD)/campaign/inquiries.o $(asking) $(rooms) $(program) $(failing) campaign/code.pl
+$(BUILD)/campaign/code.c: $(BUILD)/campaign/inquiries.o $(asking) $(rooms) $(failing_program) $(failing) campaign/code.pl
 	@perl campaign/code.pl $(BUILD)/campaign/inquiries.o $(asking) $(rooms) $(call object,$(library_sources)) \
 	  --program $(failing) $(call object,$(program_sources) $(library_sources)) >$@.part && mv $@.part $@
 $(BUILD)/campaign/code.o: $(BUILD)/campaign/code.c

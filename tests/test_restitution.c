@@ -353,8 +353,7 @@ static void test_little(void) {
 }
 
 /* Expansions whose friction plain sweeps approach with the square of their number or slower, as
- * build/campaign/campaign blocks drew them: of the second, mixtures come back to where they were.
- * */
+ * build/campaign/campaign blocks drew them: mixtures of the second come back to where they were. */
 static void test_slow_expansion(void) {
     static const uint64_t number[] = {1402152203493953, 343597413687};
     for (int k = 0; k < 2; k++) {
