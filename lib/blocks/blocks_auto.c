@@ -6,8 +6,8 @@
  *   sweeps  8 plain ones, then with Anderson mixing while their rate is worth it. They solve what
  *           is loose or small in 1 to 100 sweeps. Then inside proximal steps, for packings to
  *           moderate tolerances.
- *   Newton  on proximal steps from the best iterate; a factorisation costs 10 to 300 sweeps.
- *           Towers, walls, boxes.
+ *   Newton  on proximal steps from the best iterate, first for a short try, before the proximal
+ *           sweeps; a factorisation costs 10 to 300 sweeps. Towers, walls, boxes.
  *   path    the central path around its folds, with Newton from its lowest points: 100 to 1000s of
  *           factorisations, for dense packings, whose solution drives short steps off.
  * The best iterate is kept and handed on. All decisions count operations, never time: the same
@@ -124,16 +124,21 @@ static bool mixed_sweeps(run *r) {
     return false;
 }
 
-/* Proximal steps with Newton inside, from b->p; `allowance` is work it may spend. Steps grow
- * longer, alpha smaller, until one fails; the way to a solution may lead over worse iterates. */
-static bool newton_steps(run *r, double allowance) {
-    /* in a row; the first, since a system without a factor takes no work; the second: < chain */
-    enum { MOST_FAILED = 6, MOST_STALLED = 40 };
+/* Factorisations that need not halve Newton's least error: as many as tell whether a few steps do,
+ * < tables, > spheres; and before it has stalled, < chain. */
+enum { HASTY = 30, PATIENT = 400 };
+
+/* Proximal steps with Newton inside, from b->p; `allowance` is work it may spend, `patience` one of
+ * those above. Steps grow longer, alpha smaller, until one fails; the way to a solution may lead
+ * over worse iterates. */
+static bool newton_steps(run *r, double allowance, int patience) {
+    enum { MOST_FAILED = 6 }; /* in a row, since a system without a factor takes no work */
     const double end = r->work + allowance;
     double alpha = 0.1, /* with 0.005 gate: auto/bodies-8 */
-        lowest = imp_blockwise_judged(r->b, imp_blockwise_error(r->b)), stalled_at = lowest;
-    for (int failed = 0, stalled = 0; r->newton && failed < MOST_FAILED && stalled < MOST_STALLED &&
-                                      r->work < end && affordable(r);) {
+        lowest = imp_blockwise_judged(r->b, imp_blockwise_error(r->b)), halved = lowest;
+    int last = r->factorisations + patience;
+    for (int failed = 0; r->newton && failed < MOST_FAILED && r->factorisations < last &&
+                         r->work < end && affordable(r);) {
         const double inner = fmax(1e-3 * lowest, 0.01 * r->tolerance) * r->b->q_norm;
         const double work = imp_proximal_work(r->newton);
         memcpy(r->centre, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->centre);
@@ -153,8 +158,9 @@ static bool newton_steps(run *r, double allowance) {
         failed = 0;
         alpha *= 0.3;
         lowest = fmin(lowest, imp_blockwise_judged(r->b, imp_blockwise_error(r->b)));
-        stalled = lowest < 0.9 * stalled_at ? 0 : stalled + 1;
-        if (stalled == 0) stalled_at = lowest;
+        if (lowest > 0.5 * halved) continue;
+        halved = lowest;
+        last = r->factorisations + patience;
     }
     go_to(r, r->best);
     return false;
@@ -182,7 +188,7 @@ static bool path_steps(run *r, double allowance) {
         }
         if (on && (mu >= r->tried || r->trials > r->path_work)) continue;
         r->tried = mu;
-        if (newton_steps(r, TRIAL * cost)) return true;
+        if (newton_steps(r, TRIAL * cost, PATIENT)) return true;
         r->trials += r->work - before;
     }
     go_to(r, r->best);
@@ -225,16 +231,22 @@ static void open_newton(run *r) {
     r->newton_cost = r->newton ? imp_proximal_cost(r->newton) : INFINITY;
 }
 
-/* Each stage begins where those before it have stalled. Proximal sweeps, which may wander for ever,
- * spend what 250 factorisations would; Newton goes on until it stalls; the path spends as much as
- * all before it. */
+/* Each stage begins where those before it have stalled. Newton has a short try, then proximal
+ * sweeps, which may wander for ever, spend what 250 factorisations would, one step of them where
+ * that was not known (< chain); Newton goes on until it stalls; the path spends as much as all
+ * before it. */
 static void choose(run *r) {
+    if (mixed_sweeps(r)) return;
+    open_newton(r);
+    double wander = 250 * r->newton_cost;
+    go_to(r, r->best);
+    if (newton_steps(r, INFINITY, HASTY)) return;
     while (!spent(r)) {
-        if (mixed_sweeps(r)) return;
-        open_newton(r);
-        if (proximal_sweeps(r, 250 * r->newton_cost)) return;
-        if (newton_steps(r, INFINITY)) return;
+        if (proximal_sweeps(r, wander)) return;
+        if (newton_steps(r, INFINITY, PATIENT)) return;
         if (path_steps(r, r->work)) return;
+        if (mixed_sweeps(r)) return;
+        wander = 250 * r->newton_cost;
     }
 }
 
