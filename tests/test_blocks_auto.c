@@ -22,9 +22,9 @@ typedef struct expectation {
 static const expectation expected[] = {
     {PILE_WALL, 11, 600, 1e-8, 960, 0, "mixed sweeps, which go on while their rate is worth it"},
     {PILE_CHAIN, 1, 300, 1e-8, 320, 300, "Newton, as sweeps are left whose rate is not"},
-    {PILE_TABLES, 12, 150, 1e-8, 320, 72, "Newton's trial, as steps are few"},
+    {PILE_TABLES, 12, 150, 1e-8, 320, 72, "Newton, tried for a few steps"},
     {PILE_SPHERES, 11, 450, 1e-4, 23700, 50,
-     "proximal sweeps, for what 250 factorisations would cost, as the trial is left"},
+     "proximal sweeps, for what 250 factorisations would cost, as the try is left"},
     {PILE_SPHERES, 15, 450, 1e-4, 12500, 56, "many short proximal steps"},
     {PILE_BOX, 12, 300, 1e-4, 10000, 150, "Newton after them"},
     {PILE_BOX, 13, 300, 1e-4, 10000, 300, "Newton until it stalls"},

@@ -124,21 +124,20 @@ static bool mixed_sweeps(run *r) {
     return false;
 }
 
-/* Factorisations that need not halve Newton's least error: as many as tell whether a few steps do,
- * < tables, > spheres; and before it has stalled, < chain. */
-enum { HASTY = 30, PATIENT = 400 };
-
-/* Proximal steps with Newton inside, from b->p; `allowance` is work it may spend, `patience` one of
- * those above. Steps grow longer, alpha smaller, until one fails; the way to a solution may lead
- * over worse iterates. */
-static bool newton_steps(run *r, double allowance, int patience) {
-    enum { MOST_FAILED = 6 }; /* in a row, since a system without a factor takes no work */
+/* Proximal steps with Newton inside, from b->p; `allowance` is work it may spend, `patience`
+ * factorisations that need not halve the least error. Steps grow longer, alpha smaller, until one
+ * fails; the way to a solution may lead over worse iterates. */
+static bool newton_steps(run *r, double allowance, double patience) {
+    /* in a row; the first, since a system without a factor takes no work; the second: < chain */
+    enum { MOST_FAILED = 6, MOST_STALLED = 40 };
     const double end = r->work + allowance;
     double alpha = 0.1, /* with 0.005 gate: auto/bodies-8 */
-        lowest = imp_blockwise_judged(r->b, imp_blockwise_error(r->b)), halved = lowest;
-    int last = r->factorisations + patience;
-    for (int failed = 0; r->newton && failed < MOST_FAILED && r->factorisations < last &&
-                         r->work < end && affordable(r);) {
+        lowest = imp_blockwise_judged(r->b, imp_blockwise_error(r->b)), stalled_at = lowest,
+           halved = lowest;
+    int since = r->factorisations;
+    for (int failed = 0, stalled = 0; r->newton && failed < MOST_FAILED && stalled < MOST_STALLED &&
+                                      r->factorisations - since < patience && r->work < end &&
+                                      affordable(r);) {
         const double inner = fmax(1e-3 * lowest, 0.01 * r->tolerance) * r->b->q_norm;
         const double work = imp_proximal_work(r->newton);
         memcpy(r->centre, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->centre);
@@ -158,9 +157,11 @@ static bool newton_steps(run *r, double allowance, int patience) {
         failed = 0;
         alpha *= 0.3;
         lowest = fmin(lowest, imp_blockwise_judged(r->b, imp_blockwise_error(r->b)));
-        if (lowest > 0.5 * halved) continue;
+        stalled = lowest < 0.9 * stalled_at ? 0 : stalled + 1;
+        if (stalled == 0) stalled_at = lowest;
+        if (!(lowest < 0.5 * halved)) continue;
         halved = lowest;
-        last = r->factorisations + patience;
+        since = r->factorisations;
     }
     go_to(r, r->best);
     return false;
@@ -188,7 +189,7 @@ static bool path_steps(run *r, double allowance) {
         }
         if (on && (mu >= r->tried || r->trials > r->path_work)) continue;
         r->tried = mu;
-        if (newton_steps(r, TRIAL * cost, PATIENT)) return true;
+        if (newton_steps(r, TRIAL * cost, INFINITY)) return true;
         r->trials += r->work - before;
     }
     go_to(r, r->best);
@@ -236,14 +237,15 @@ static void open_newton(run *r) {
  * that was not known (< chain); Newton goes on until it stalls; the path spends as much as all
  * before it. */
 static void choose(run *r) {
+    static const double hasty = 30; /* factorisations: < tables, > spheres */
     if (mixed_sweeps(r)) return;
     open_newton(r);
     double wander = 250 * r->newton_cost;
     go_to(r, r->best);
-    if (newton_steps(r, INFINITY, HASTY)) return;
+    if (newton_steps(r, INFINITY, hasty)) return;
     while (!spent(r)) {
         if (proximal_sweeps(r, wander)) return;
-        if (newton_steps(r, INFINITY, PATIENT)) return;
+        if (newton_steps(r, INFINITY, INFINITY)) return;
         if (path_steps(r, r->work)) return;
         if (mixed_sweeps(r)) return;
         wander = 250 * r->newton_cost;
