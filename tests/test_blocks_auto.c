@@ -26,6 +26,9 @@ static const expectation expected[] = {
     {PILE_SPHERES, 11, 450, 1e-4, 23700, 50,
      "proximal sweeps, for what 250 factorisations would cost, as the try is left"},
     {PILE_SPHERES, 15, 450, 1e-4, 12500, 56, "many short proximal steps"},
+    {PILE_SPHERES, 6, 600, 1e-4, 36000, 110, "more of them, as the tolerance is near"},
+    {PILE_SPHERES, 3, 600, 1e-4, 36000, 110, "sweeps that wander on"},
+    {PILE_BOX, 14, 600, 1e-4, 15000, 1100, "Newton from where sweeps were best"},
     {PILE_BOX, 12, 300, 1e-4, 10000, 150, "Newton after them"},
     {PILE_BOX, 13, 300, 1e-4, 10000, 300, "Newton until it stalls"},
 };

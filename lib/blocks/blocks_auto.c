@@ -2,7 +2,7 @@
  *
  * One contact has all its solutions enumerated; the answer is the most dissipative of those whose
  * velocities a double can show. Of several contacts, three strategies, each where those before it
- * have stalled, and again from the best iterate with more work:
+ * have stalled, and again with more work:
  *   sweeps  8 plain ones, then with Anderson mixing while their rate is worth it. They solve what
  *           is loose or small in 1 to 100 sweeps. Then inside proximal steps, for packings to
  *           moderate tolerances.
@@ -33,6 +33,7 @@ typedef struct run {
     proximal *newton;
     double tolerance, budget; /* work allowed, sweeps */
     double *best, *centre;    /* (3nc) */
+    double *swept, *lowest;   /* (3nc) where proximal sweeps are, and where they were best */
     double *impulse;          /* (3nc) N s, for certificates */
     natural_error best_errors;
     double best_error;  /* the one that counts, imp_blocks_certified_error */
@@ -43,6 +44,11 @@ typedef struct run {
     double path_work, trials; /* spent on the path, and on Newton from its points */
     double tried;             /* the path's mu where Newton was last tried */
 } run;
+
+/* to (3nc) <- from. */
+static void keep(const run *r, double *to, const double *from) {
+    memcpy(to, from, 3 * (size_t)r->b->nc * sizeof *to);
+}
 
 /* Looks at the present iterate; true when it is good enough. Velocities that were brought up to
  * date piece by piece and mixed may have drifted from W p + q: an iterate that seems good enough
@@ -62,7 +68,7 @@ static bool look(run *r, bool fresh) {
     if (error < r->best_error) {
         r->best_errors = errors;
         r->best_error = error;
-        memcpy(r->best, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->best);
+        keep(r, r->best, r->b->p);
     }
     return r->best_error <= r->tolerance;
 }
@@ -140,7 +146,7 @@ static bool newton_steps(run *r, double allowance, double patience) {
                                       affordable(r);) {
         const double inner = fmax(1e-3 * lowest, 0.01 * r->tolerance) * r->b->q_norm;
         const double work = imp_proximal_work(r->newton);
-        memcpy(r->centre, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->centre);
+        keep(r, r->centre, r->b->p);
         const bool good = imp_proximal_step(r->newton, r->b, alpha, inner, r->budget - r->work);
         const int steps = imp_proximal_steps(r->newton);
         const double cost = imp_proximal_work(r->newton) - work;
@@ -199,7 +205,7 @@ static bool path_steps(run *r, double allowance) {
 /* One proximal step from b->p, as far as REVIEW mixed sweeps take it. */
 static void proximal_by_sweeps(run *r) {
     const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 1, .centre = r->centre};
-    memcpy(r->centre, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->centre);
+    keep(r, r->centre, r->b->p);
     imp_anderson_forget(r->mixing);
     for (int k = 0; k < REVIEW && !spent(r); k += PERIOD) {
         imp_anderson_before(r->mixing, r->b->p);
@@ -210,18 +216,25 @@ static void proximal_by_sweeps(run *r) {
     imp_blockwise_refresh(r->b);
 }
 
-/* Proximal steps with sweeps inside. Problems that need them have modes that short steps let grow:
- * the iterate wanders, its error rises and falls. Many short steps find good places faster than few
- * long ones. */
+/* Proximal steps with sweeps inside, from r->swept on, which is left where they end. Problems that
+ * need them have modes that short steps let grow: the iterate wanders, its error rises and falls.
+ * Many short steps find good places faster than few long ones. b->p <- the best of these places. */
 static bool proximal_sweeps(run *r, double allowance) {
     static const double alpha = 0.005; /* < spheres, > spheres */
     const double end = r->work + allowance;
-    go_to(r, r->best);
+    double lowest = INFINITY;
+    keep(r, r->lowest, r->swept);
+    go_to(r, r->swept);
     while (r->work < end && !spent(r) && imp_blockwise_stiffen(r->b, alpha)) {
         proximal_by_sweeps(r);
         if (look(r, true)) return true;
+        const double error = imp_blockwise_judged(r->b, imp_blockwise_error(r->b));
+        if (!(error < lowest)) continue;
+        lowest = error;
+        keep(r, r->lowest, r->b->p);
     }
-    go_to(r, r->best);
+    keep(r, r->swept, r->b->p);
+    go_to(r, r->lowest);
     return false;
 }
 
@@ -234,20 +247,24 @@ static void open_newton(run *r) {
 
 /* Each stage begins where those before it have stalled. Newton has a short try, then proximal
  * sweeps, which may wander for ever, spend what 250 factorisations would, one step of them where
- * that was not known (< chain); Newton goes on until it stalls; the path spends as much as all
- * before it. */
+ * that was not known (< chain). Newton goes on from their best place until it stalls, and the path
+ * spends as much as all before it; both wait where the sweeps came nearer to a tolerance that is
+ * near. Sweeps wander on from where they were. */
 static void choose(run *r) {
     static const double hasty = 30; /* factorisations: < tables, > spheres */
+    static const double close = 10; /* tolerances: < spheres */
     if (mixed_sweeps(r)) return;
     open_newton(r);
     double wander = 250 * r->newton_cost;
     go_to(r, r->best);
     if (newton_steps(r, INFINITY, hasty)) return;
+    keep(r, r->swept, r->best);
     while (!spent(r)) {
+        const double before = r->best_error;
         if (proximal_sweeps(r, wander)) return;
-        if (newton_steps(r, INFINITY, INFINITY)) return;
-        if (path_steps(r, r->work)) return;
-        if (mixed_sweeps(r)) return;
+        const bool waits = r->best_error < before && r->best_error < close * r->tolerance;
+        if (newton_steps(r, INFINITY, waits ? hasty : INFINITY)) return;
+        if (!waits && path_steps(r, r->work)) return;
         wander = 250 * r->newton_cost;
     }
 }
@@ -350,13 +367,13 @@ imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings
     if (!imp_law_reads(&imp_law_coulomb, problem)) return IMP_UNSUPPORTED;
     if (problem->nc == 1 && enumerated(problem, settings, p, report, info)) return IMP_OK;
     const size_t n = 3 * (size_t)problem->nc;
-    double few[3 * 3 * FEW];
+    double few[5 * 3 * FEW];
     run r = {.problem = problem,
              .settings = settings,
              .b = imp_blockwise_new(problem, imp_blocks_field_too(problem, settings)),
              .tolerance = settings->tolerance,
              .budget = settings->max_sweeps,
-             .best = problem->nc > FEW ? malloc(3 * n * sizeof *r.best) : few,
+             .best = problem->nc > FEW ? malloc(5 * n * sizeof *r.best) : few,
              .best_error = INFINITY,
              .newton_cost = 0,
              .tried = INFINITY};
@@ -365,6 +382,8 @@ imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings
         memset(r.best, 0, n * sizeof *r.best);
         r.centre = r.best + n;
         r.impulse = r.centre + n;
+        r.swept = r.impulse + n;
+        r.lowest = r.swept + n;
         r.b->cancel = info->cancel;
         if (settings->start) imp_blockwise_start(r.b, p);
         const bool done = look(&r, true) || plain_sweeps(&r, 8);
