@@ -265,6 +265,7 @@ static void choose(run *r) {
         const bool waits = r->best_error < before && r->best_error < close * r->tolerance;
         if (newton_steps(r, INFINITY, waits ? hasty : INFINITY)) return;
         if (!waits && path_steps(r, r->work)) return;
+        if (mixed_sweeps(r)) return; /* which need no memory */
         wander = 250 * r->newton_cost;
     }
 }
