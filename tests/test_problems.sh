@@ -33,7 +33,7 @@ impact problems sphere
 verdict 'without --seed a new one' $?
 sh -c "$program $(sed -n '1s/^# impact //p' one)" > out 2> err && cmp -s one out
 verdict 'which its first line repeats' $?
-"$program" problems tower -o tower.json 2> err && "$program" convert tower.json tower.hdf5 2>> err &&
+"$program" problems tower --seed 6 -o tower.json 2> err && "$program" convert tower.json tower.hdf5 2>> err &&
     "$program" solve --model auto -o solved.hdf5 tower.hdf5 2>> err
 verdict 'one of many contacts becomes FCLIB by convert' $?
 
