@@ -121,7 +121,7 @@ static const usage about = {
         "problems are piles and walls\n"
         "of about so many contacts (40, 150, 600) and so many seeds (3) from SEED (1) on. The "
         "choices of auto were made on\n"
-        "seeds 1 to 3 and 11 to 16; others judge it.\n"
+        "seeds 1 to 6, 11 to 20 and 31 to 45; others judge it.\n"
         "Every problem, tolerance and solver runs in a process of its own with a limit on its CPU "
         "time (60 s); errors are\n"
         "recomputed from the impulses. Solvers outside the library (docs/own-solver.md) have the "

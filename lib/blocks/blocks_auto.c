@@ -6,8 +6,8 @@
  *   sweeps  8 plain ones, then with Anderson mixing while their rate is worth it. They solve what
  *           is loose or small in 1 to 100 sweeps. Then inside proximal steps, for packings to
  *           moderate tolerances.
- *   Newton  on proximal steps from the best iterate, first for a short try, before the proximal
- *           sweeps; a factorisation costs 10 to 300 sweeps. Towers, walls, boxes.
+ *   Newton  on proximal steps: a short try before the proximal sweeps, then from the best place
+ *           that these came by; a factorisation costs 10 to 300 sweeps. Towers, walls, boxes.
  *   path    the central path around its folds, with Newton from its lowest points: 100 to 1000s of
  *           factorisations, for dense packings, whose solution drives short steps off.
  * The best iterate is kept and handed on. All decisions count operations, never time: the same
@@ -251,8 +251,8 @@ static void open_newton(run *r) {
  * spends as much as all before it; both wait where the sweeps came nearer to a tolerance that is
  * near. Sweeps wander on from where they were. */
 static void choose(run *r) {
-    static const double hasty = 30; /* factorisations: < tables, > spheres */
-    static const double close = 10; /* tolerances: < spheres */
+    static const double hasty = 30;  /* factorisations: < tables, > spheres */
+    static const double nearby = 10; /* tolerances: < spheres */
     if (mixed_sweeps(r)) return;
     open_newton(r);
     double wander = 250 * r->newton_cost;
@@ -262,7 +262,7 @@ static void choose(run *r) {
     while (!spent(r)) {
         const double before = r->best_error;
         if (proximal_sweeps(r, wander)) return;
-        const bool waits = r->best_error < before && r->best_error < close * r->tolerance;
+        const bool waits = r->best_error < before && r->best_error < nearby * r->tolerance;
         if (newton_steps(r, INFINITY, waits ? hasty : INFINITY)) return;
         if (!waits && path_steps(r, r->work)) return;
         if (mixed_sweeps(r)) return; /* which need no memory */
