@@ -151,9 +151,23 @@ static void test_singular(void) {
     imp_frontal_free(f);
 }
 
+/* The product by vectors of each width that this build and this CPU have. */
+static int widths(imp_dense_product *by[3]) {
+    int count = 0;
+    by[count++] = imp_dense_product_plain;
+    if (imp_dense_product_avx2 && __builtin_cpu_supports("avx2"))
+        by[count++] = imp_dense_product_avx2;
+    if (imp_dense_product_avx512 && __builtin_cpu_supports("avx512f"))
+        by[count++] = imp_dense_product_avx512;
+    return count;
+}
+
 static void test_product(void) {
     gen_stream s = gen_seed(79, 0);
+    imp_dense_product *by[3];
+    const int count = widths(by);
     double worst = 0;
+    int unlike = 0;
     for (int trial = 0; trial < 200; trial++) {
         const int m = (int)gen_uniform(&s, 0, 30), n = (int)gen_uniform(&s, 0, 30),
                   k = (int)gen_uniform(&s, 0, 150), turned = trial % 2;
@@ -170,15 +184,23 @@ static void test_product(void) {
                 for (int l = 0; l < k; l++)
                     expected[40 * j + i] -=
                         A[40 * l + i] * (turned ? B[40 * l + j] : B[150 * j + l]);
+        double before[40 * 40], own[40 * 40];
+        memcpy(before, C, sizeof before);
         imp_dense_subtract(m, n, k, A, 40, B, turned ? 40 : 1, turned ? 1 : 150, C, 40, work);
         for (int i = 0; i < 40 * 40; i++)
             worst = tap_worst(worst, fabs(C[i] - expected[i]));
+        for (int w = 0; w < count; w++) {
+            memcpy(own, before, sizeof own);
+            by[w](m, n, k, A, 40, B, turned ? 40 : 1, turned ? 1 : 150, own, 40, work);
+            unlike += memcmp(own, C, sizeof own) != 0;
+        }
         free(A);
         free(B);
         free(work);
     }
     ok(worst < 1e-13, "products of all shapes, nothing beside them touched: worst error %.1e",
        worst);
+    ok(unlike == 0, "  the same bits by vectors of each of %d widths", count);
 }
 
 int main(void) {

@@ -6,8 +6,8 @@
  *   sweeps  8 plain ones, then with Anderson mixing while their rate is worth it. They solve what
  *           is loose or small in 1 to 100 sweeps. Then inside proximal steps, for packings to
  *           moderate tolerances.
- *   Newton  on proximal steps: a short try before the proximal sweeps, then from the best place
- *           that these came by; a factorisation costs 10 to 300 sweeps. Towers, walls, boxes.
+ *   Newton  on proximal steps: a short try once the sweeps have had as much, then from the best
+ *           place that these came by; a factorisation costs 5 to 2000 sweeps. Towers, walls, boxes.
  *   path    the central path around its folds, with Newton from its lowest points: 100 to 1000s of
  *           factorisations, for dense packings, whose solution drives short steps off.
  * The best iterate is kept and handed on. All decisions count operations, never time: the same
@@ -218,10 +218,13 @@ static void proximal_by_sweeps(run *r) {
 
 /* Proximal steps with sweeps inside, from r->swept on, which is left where they end. Problems that
  * need them have modes that short steps let grow: the iterate wanders, its error rises and falls.
- * Many short steps find good places faster than few long ones. b->p <- the best of these places. */
+ * Many short steps find good places faster than few long ones. Where an eighth of the allowance
+ * has found none near the best iterate, there are none. b->p <- the best of these places. */
 static bool proximal_sweeps(run *r, double allowance) {
     static const double alpha = 0.005; /* < spheres, > spheres */
-    const double end = r->work + allowance;
+    static const double near = 3;      /* times the least error */
+    const double end = r->work + allowance, early = r->work + allowance / 8,
+                 hope = near * r->best_error;
     double lowest = INFINITY;
     keep(r, r->lowest, r->swept);
     go_to(r, r->swept);
@@ -229,9 +232,11 @@ static bool proximal_sweeps(run *r, double allowance) {
         proximal_by_sweeps(r);
         if (look(r, true)) return true;
         const double error = imp_blockwise_judged(r->b, imp_blockwise_error(r->b));
-        if (!(error < lowest)) continue;
-        lowest = error;
-        keep(r, r->lowest, r->b->p);
+        if (error < lowest) {
+            lowest = error;
+            keep(r, r->lowest, r->b->p);
+        }
+        if (r->work > early && !(lowest < hope)) break;
     }
     keep(r, r->swept, r->b->p);
     go_to(r, r->lowest);
@@ -245,17 +250,20 @@ static void open_newton(run *r) {
     r->newton_cost = r->newton ? imp_proximal_cost(r->newton) : INFINITY;
 }
 
-/* Each stage begins where those before it have stalled. Newton has a short try, then proximal
- * sweeps, which may wander for ever, spend what 250 factorisations would, one step of them where
- * that was not known (< chain). Newton goes on from their best place until it stalls, and the path
- * spends as much as all before it; both wait where the sweeps came nearer to a tolerance that is
- * near. Sweeps wander on from where they were. */
+/* Each stage begins where those before it have stalled. A factorisation may cost thousands of
+ * sweeps: proximal sweeps come first, with as much work as the short try that Newton has then. They
+ * may wander for ever, and spend what 250 factorisations would, one step of them where that was not
+ * known (< chain). Newton goes on from their best place until it stalls, and the path spends as
+ * much as all before it; both wait where the sweeps came nearer to a tolerance that is near. Sweeps
+ * wander on from where they were. */
 static void choose(run *r) {
     static const double hasty = 30;  /* factorisations: < tables, > spheres */
     static const double nearby = 10; /* tolerances: < spheres */
     if (mixed_sweeps(r)) return;
     open_newton(r);
     double wander = 250 * r->newton_cost;
+    keep(r, r->swept, r->best);
+    if (proximal_sweeps(r, hasty * r->newton_cost)) return;
     go_to(r, r->best);
     if (newton_steps(r, INFINITY, hasty)) return;
     keep(r, r->swept, r->best);

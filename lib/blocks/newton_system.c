@@ -56,7 +56,7 @@ bool imp_newton_system_new(newton_system *s, const blockwise *b) {
  * unknowns. */
 static double fronts_cost(const newton_system *s) {
     const double given = s->matrix.start[s->matrix.columns];
-    return (1.2 * imp_frontal_work(s->fronts) + 8 * imp_frontal_entries(s->fronts) + 120 * given) /
+    return (0.6 * imp_frontal_work(s->fronts) + 8 * imp_frontal_entries(s->fronts) + 60 * given) /
            s->sweep_work;
 }
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 32 }; /* columns eliminated at a time */
+enum { BLOCK = 8 }; /* columns eliminated at a time */
 
 struct frontal {
     fronts fronts;
@@ -131,18 +131,25 @@ static void gather_matrix(fronts *m, const double *value, const front *a) {
 }
 
 static void gather_child(fronts *m, const front *a, const front *child, const int *place) {
-    const size_t height = (size_t)child->height;
+    const size_t height = (size_t)child->height, w = (size_t)a->width, h = (size_t)a->height;
     double *right = right_of((const frontal *)m, a);
+    size_t above = 0; /* rows of the child that are eliminated here; places ascend */
+    while (above < height && place[above] < a->width)
+        above++;
     for (size_t j = 0; j < height; j++) {
         const double *from = child->left + j * height;
-        if (place[j] < a->width) {
-            double *to = a->panel + (size_t)place[j] * (size_t)a->rows;
+        const size_t column = (size_t)place[j];
+        if (j < above) {
+            double *to = a->panel + column * (size_t)a->rows;
             for (size_t i = 0; i < height; i++)
                 to[place[i]] += from[i];
             continue;
         }
-        for (size_t i = 0; i < height; i++)
-            *entry(a, right, place[i], place[j]) += from[i];
+        double *to = right + (column - w), *left = a->left + (column - w) * h;
+        for (size_t i = 0; i < above; i++)
+            to[(size_t)place[i] * h] += from[i];
+        for (size_t i = above; i < height; i++)
+            left[(size_t)place[i] - w] += from[i];
     }
 }
 
