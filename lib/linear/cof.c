@@ -16,6 +16,8 @@
 static const double RANK = 1e-12;
 /* so far from RANK that plain elimination need not measure the rank */
 static const double REGULAR = 1e-7;
+/* of the product of the rows' squares: the square of three digits, which Cramer's rule may lose */
+static const double CRAMER = 1e-6;
 
 size_t imp_cof_work(int n, int k) {
     const size_t m = (size_t)n, r = (size_t)k;
@@ -203,8 +205,7 @@ static inline __attribute__((always_inline)) void share(int m, int d, const doub
 
 /* X (n x k) <- the least-norm solution of fewer equations than unknowns; where these are not
  * independent beyond doubt: false, and X as it was. */
-static inline __attribute__((always_inline)) bool wide(int m, int n, const double *A, int k,
-                                                       double *restrict X, double *work) {
+static bool wide(int m, int n, const double *A, int k, double *restrict X, double *work) {
     const int d = n - m;
     double *R = work, *C = R + m * m, *order = R + m * (n + k), *t = order + n, *G = t + d;
     memcpy(R, A, (size_t)m * n * sizeof *R);
@@ -224,9 +225,41 @@ static inline __attribute__((always_inline)) bool wide(int m, int n, const doubl
     return true;
 }
 
+static double dot3(const double *a, const double *b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* x (4) <- the least-norm solution of three equations, A (3 x 4); false where they are not far from
+ * dependent. Without unknown j the solution is D_j / z_j by Cramer's rule, z_j being that minor; the
+ * least norm is their mean with weights z_j^2 (Jacobi 1841; Ben-Israel 1992): no pivots, one
+ * division. */
+static bool solve_face(const double *A, double *x) {
+    static const int of[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+    double product[6][3], D[6], rows = 1;
+    for (int k = 0; k < 6; k++) {
+        const double *a = A + 3 * of[k][0], *b = A + 3 * of[k][1];
+        product[k][0] = a[1] * b[2] - a[2] * b[1];
+        product[k][1] = a[2] * b[0] - a[0] * b[2];
+        product[k][2] = a[0] * b[1] - a[1] * b[0];
+        D[k] = dot3(x, product[k]);
+    }
+    const double z[4] = {dot3(A + 3, product[5]), dot3(A, product[5]), dot3(A, product[4]),
+                         dot3(A, product[3])};
+    const double square = z[0] * z[0] + z[1] * z[1] + z[2] * z[2] + z[3] * z[3];
+    for (int r = 0; r < 3; r++)
+        rows *= A[r] * A[r] + A[3 + r] * A[3 + r] + A[6 + r] * A[6 + r] + A[9 + r] * A[9 + r];
+    if (!(square > CRAMER * rows)) return false;
+    const double scale = 1 / square;
+    x[0] = scale * (D[5] * z[1] + D[4] * z[2] + D[3] * z[3]);
+    x[1] = scale * (D[5] * z[0] - D[2] * z[2] - D[1] * z[3]);
+    x[2] = scale * (D[0] * z[3] - D[2] * z[1] - D[4] * z[0]);
+    x[3] = scale * (D[3] * z[0] + D[1] * z[1] + D[0] * z[2]);
+    return true;
+}
+
 static bool solve_wide(int m, int n, const double *A, int k, double *X, double *work) {
-    /* four points that slide on a face: unrolled */
-    return m == 3 && n == 4 && k == 1 ? wide(3, 4, A, 1, X, work) : wide(m, n, A, k, X, work);
+    if (m == 3 && n == 4 && k == 1 && solve_face(A, X)) return true;
+    return wide(m, n, A, k, X, work);
 }
 
 bool imp_cof_line(int n, const double *A, double *z, double *work) {

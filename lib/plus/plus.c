@@ -42,7 +42,7 @@ enum {
 /* What the workspace is cut into: doubles, then ints, then chars. */
 static size_t count_doubles(int nc) {
     const size_t n = 3 * (size_t)nc;
-    return 4 * n * n + n * (size_t)nc + 18 * n + 13 * (size_t)nc + 4 * n + imp_cof_work((int)n, 4);
+    return 4 * n * n + n * (size_t)nc + 20 * n + 13 * (size_t)nc + 4 * n + imp_cof_work((int)n, 4);
 }
 
 size_t imp_plus_workspace(int nc) {
@@ -71,8 +71,9 @@ static void lay_out(plus *s, int nc, void *work) {
     s->image = (const double **)cut(from, n);
     s->row_scale = cut(from, n);
     s->q = cut(from, n);
-    s->v = cut(from, n);
-    s->p = cut(from, n);
+    s->p = cut(from, 2 * n);
+    s->v = s->p + n;
+    s->next = cut(from, 2 * n);
     s->pi = cut(from, n);
     s->Wpi = cut(from, n);
     s->rhs = cut(from, n);
@@ -101,6 +102,23 @@ static void lay_out(plus *s, int nc, void *work) {
     s->marked_active = s->marked_motion + c;
 }
 
+/* W (n x n, column-major) <- w times `given` (row-major); scale (n) <- 1 / largest entry of its
+ * rows. Returns the largest of all. */
+static inline __attribute__((always_inline)) double take_operator(int n,
+                                                                  const double *restrict given,
+                                                                  double w, double *restrict W,
+                                                                  double *restrict scale) {
+    double most = 0;
+    for (int r = 0; r < n; r++, given += n) {
+        for (int c = 0; c < n; c++)
+            W[(size_t)c * n + r] = given[c] * w;
+        const double largest = plus_largest(given, n) * w;
+        scale[r] = largest > 0 ? 1 / largest : 1;
+        most = largest > most ? largest : most;
+    }
+    return most;
+}
+
 /* Takes the problem over in units in which the largest diagonal entry of W and the fastest
  * component are near 1. */
 static void take(plus *s, const imp_problem *problem) {
@@ -112,13 +130,9 @@ static void take(plus *s, const imp_problem *problem) {
         most = imp_larger(most, given[(size_t)r * n + r]);
     const int a = imp_factor_exponent(most), b = imp_factor_exponent(plus_largest(problem->q, n));
     const double w = imp_ldexp(1, -a), u = imp_ldexp(1, -b);
+    s->most_W = n == PLUS_FACE ? take_operator(PLUS_FACE, given, w, s->W, s->row_scale)
+                               : take_operator(n, given, w, s->W, s->row_scale);
     for (int r = 0; r < n; r++) {
-        double *row = s->W + r, largest = 0;
-        for (int c = 0; c < n; c++, row += n) {
-            *row = given[(size_t)r * n + c] * w;
-            largest = fabs(*row) > largest ? fabs(*row) : largest;
-        }
-        s->row_scale[r] = largest > 0 ? 1 / largest : 1;
         s->q[r] = s->v[r] = u * problem->q[r];
         s->p[r] = s->aim[r] = 0;
     }
@@ -133,20 +147,30 @@ static void take(plus *s, const imp_problem *problem) {
     s->velocity_unit = imp_ldexp(1, b);
     s->impulse_unit = imp_ldexp(1, b - a);
     s->impulse_exponent = b - a;
+    s->effort = s->alternations = 0;
+    /* four are mostly the corners of a face, redundant */
+    s->basis = (plus_basis){.wanted = s->nc == 4, .of = s->basis.of, .row = s->basis.row};
 }
 
-/* Does contact i still approach, beyond the rounding of its u = W p + q? */
-static bool approaches(const plus *s, int i) {
-    if (s->v[3 * i] >= -1e-12 * fabs(s->q[3 * i])) return false; /* mostly it is clear without p */
-    double size[3];
+/* Does contact i, which nears, approach beyond the rounding of its u = W p + q? */
+static bool approaches_surely(const plus *s, int i) {
+    double size[3], push = 0;
     for (int r = 0; r < 3; r++)
         size[r] = fabs(s->q[3 * i + r]);
+    for (int c = 0; c < s->n; c++)
+        push += fabs(s->p[c]);
+    if (s->v[3 * i] < -1e-12 * (plus_largest(size, 3) + push * s->most_W)) return true; /* mostly */
     for (int c = 0; c < s->n; c++) {
         const double p = fabs(s->p[c]), *W = s->W + (size_t)c * s->n + 3 * i;
-        for (int r = 0; r < 3 && p > 0; r++)
+        for (int r = 0; r < 3; r++)
             size[r] += fabs(W[r]) * p;
     }
     return s->v[3 * i] < -1e-12 * plus_largest(size, 3);
+}
+
+/* Does contact i still approach? */
+static inline bool approaches(const plus *s, int i) {
+    return s->v[3 * i] < -1e-12 * fabs(s->q[3 * i]) && approaches_surely(s, i);
 }
 
 /* Do only approaches without restitution remain, of a wave that has had its rounds? */
@@ -162,7 +186,7 @@ static bool start_round(plus *s, int round) {
     bool any = false;
     for (int i = 0; i < s->nc; i++) {
         const bool expands = s->pushing[i] > 0;
-        const bool compresses = s->variant == PLUS ? approaches(s, i) : round == 1;
+        const bool compresses = !expands && (s->variant == PLUS ? approaches(s, i) : round == 1);
         const double approach = -s->v[3 * i] * s->velocity_unit;
         s->phase[i] = expands ? 'X' : compresses ? 'C' : 'O';
         s->restitution[i] = imp_plus_restitution(s->settings, s->e ? s->e[i] : 0,
@@ -180,11 +204,16 @@ static bool start_round(plus *s, int round) {
     return any;
 }
 
+/* Does contact i slide, by an impulse? */
+static bool slides(const plus *s, int i) {
+    return s->motion[i] == 's' && (s->phase[i] == 'X' || s->active[i]);
+}
+
 /* Share of the impulse that every sliding contact allows. */
 static imp_plus_interval measure(const plus *s, int round) {
     imp_plus_interval result = {round, 1, IMP_END_PHASE, -1};
     for (int i = 0; i < s->nc; i++) {
-        if (s->motion[i] != 's' || (s->phase[i] == 'C' && !s->active[i])) continue;
+        if (!slides(s, i)) continue;
         imp_interval_end end;
         const double alpha =
             imp_plus_step(&s->limits, s->v + 3 * i + 1, s->Wpi + 3 * i + 1, 1, &end);
@@ -193,20 +222,40 @@ static imp_plus_interval measure(const plus *s, int round) {
     return result;
 }
 
+/* sum += 0 x over n entries: NaN where one of x is not finite. */
+static inline __attribute__((always_inline)) double vanish(int n, const double *x) {
+    double sum[4] = {0};
+    int k = 0;
+    for (; k + 3 < n; k += 4)
+        for (int j = 0; j < 4; j++)
+            sum[j] += 0 * x[k + j];
+    for (; k < n; k++)
+        sum[0] += 0 * x[k];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* p and v (n each) after a share alpha of the interval's impulse; false where that leaves the range
+ * of double. */
+static inline __attribute__((always_inline)) bool step(plus *s, int n, double alpha) {
+    const double *restrict Wpi = s->Wpi, *p = s->p, *v = s->v;
+    double *restrict pi = s->pi, *restrict next = s->next;
+    for (int k = 0; k < n; k++) {
+        next[k] = p[k] + alpha * pi[k];
+        next[n + k] = v[k] + alpha * Wpi[k];
+    }
+    if (vanish(2 * n, next) != 0) return false;
+    for (int k = 0; k < n; k++)
+        pi[k] *= alpha;
+    s->next = s->p;
+    s->p = next;
+    s->v = next + n;
+    s->fastest = plus_largest(s->v, n);
+    return true;
+}
+
 /* False, with p and v as they were, where the interval's impulse leaves the range of double. */
 static bool advance(plus *s, double alpha) {
-    const double *restrict Wpi = s->Wpi;
-    double *restrict pi = s->pi, *restrict p = s->p, *restrict v = s->v;
-    double sum = 0; /* 0 x is NaN where x is not finite */
-    for (int k = 0; k < s->n; k++)
-        sum += 0 * (p[k] + alpha * pi[k]) + 0 * (v[k] + alpha * Wpi[k]);
-    if (sum != 0) return false;
-    for (int k = 0; k < s->n; k++) {
-        pi[k] *= alpha;
-        p[k] += pi[k];
-        v[k] += alpha * Wpi[k];
-    }
-    s->fastest = plus_largest(v, s->n);
+    if (!(s->n == PLUS_FACE ? step(s, PLUS_FACE, alpha) : step(s, s->n, alpha))) return false;
     for (int i = 0; i < s->nc; i++) {
         if (s->phase[i] == 'X') s->pushed[i] *= 1 - alpha;
         if (s->phase[i] == 'C' && s->variant != NEWTON)
@@ -314,7 +363,7 @@ imp_status imp_plus_run(plus_variant variant, const imp_problem *problem,
                         const imp_plus_settings *settings, double *p, void *work,
                         plus_record record, imp_info *info) {
     imp_info ignored;
-    plus s = {.settings = settings, .variant = variant};
+    plus s; /* as a whole it would be cleared as slowly as four contacts are looked at */
     if (!info) info = &ignored;
     if (record.history) record.history->count = 0;
     *info = (imp_info){0};
@@ -323,6 +372,8 @@ imp_status imp_plus_run(plus_variant variant, const imp_problem *problem,
     if (settings->active_set == IMP_EXHAUSTIVE && problem->nc > PLUS_EXHAUSTIVE_CONTACTS)
         return IMP_UNSUPPORTED;
     lay_out(&s, problem->nc, work);
+    s.settings = settings;
+    s.variant = variant;
     take(&s, problem);
     s.limits = imp_plus_limits_of(settings, s.nc, s.velocity_unit);
     /* no slip is followed */

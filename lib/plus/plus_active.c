@@ -41,9 +41,9 @@ static void classify(plus *s) {
                    free = s->phase[i] == 'O' || s->mu[i] == 0;
         s->motion[i] = free ? '-' : slides ? 's' : 'r';
         s->active[i] = s->phase[i] == 'C' && s->v[3 * i] <= SEPARATES;
-        const double speed = free || !slides ? 0 : sqrt(speed2);
-        s->slip[2 * i] = speed > 0 ? t / speed : 0;
-        s->slip[2 * i + 1] = speed > 0 ? o / speed : 0;
+        const double scale = free || !slides ? 0 : 1 / sqrt(speed2); /* no transition is 0 */
+        s->slip[2 * i] = scale * t;
+        s->slip[2 * i + 1] = scale * o;
     }
 }
 
@@ -97,20 +97,22 @@ static void shorten(plus *s) {
     }
 }
 
-static void choose_heuristic(plus *s) {
+/* Algorithm 1, from motions of which none is impending slip; true where the impulse ends in the
+ * cones and pushes. */
+static bool choose_heuristic(plus *s) {
+    imp_plus_solve(s);
     for (;;) {
-        if (!imp_plus_impend(s, true)) {
-            if (imp_plus_sweep(s)) return;
-            s->unsolved = true;
-            shorten(s);
-            return;
-        }
         if (s->redundant && rolls_outside(s) && imp_plus_spread(s)) {
-            if (imp_plus_solves(s, false)) return;
+            if (imp_plus_solves(s, false)) return true;
             /* as it was: what is spread breaks no cone and would hide what to release */
             imp_plus_solve(s);
         }
-        if (!release(s)) return;
+        if (!release(s)) return true;
+        if (imp_plus_impend(s, true)) continue;
+        if (imp_plus_sweep(s)) return true;
+        s->unsolved = true;
+        shorten(s);
+        return false;
     }
 }
 
@@ -252,9 +254,9 @@ bool imp_plus_jam(plus *s) {
 /* In compression: impulses that move nothing beyond rounding, least of all what approaches, are
  * none. True when there is none. */
 static bool drop_idle(plus *s) {
-    if (memchr(s->phase, 'X', (size_t)s->nc)) return false;
     for (int k = 0; k < s->n; k++)
         if (fabs(s->Wpi[k]) > SEPARATES * s->fastest) return false;
+    if (memchr(s->phase, 'X', (size_t)s->nc)) return false;
     double change = 0, approach = 0;
     for (int i = 0; i < s->nc; i++) {
         const double moves = fabs(s->Wpi[3 * i]), nears = -s->v[3 * i];
@@ -293,19 +295,19 @@ static void only_approaching(plus *s) {
     classify(s);
     for (int i = 0; i < s->nc; i++)
         if (s->v[3 * i] >= -SEPARATES) s->active[i] = 0;
-    choose_heuristic(s);
+    (void)choose_heuristic(s);
 }
 
 void imp_plus_choose(plus *s) {
     s->unsolved = false;
     if (s->settings->active_set != IMP_EXHAUSTIVE || !choose_exhaustive(s)) {
         classify(s);
-        choose_heuristic(s);
-        const bool solved = imp_plus_solves(s, true) || choose_pivoting(s) || imp_plus_sweep(s);
+        const bool solved = (choose_heuristic(s) && imp_plus_arrives(s, true)) ||
+                            choose_pivoting(s) || imp_plus_sweep(s);
         s->unsolved = false;
         if (!solved) {
             classify(s);
-            choose_heuristic(s);
+            (void)choose_heuristic(s);
         }
     }
     if (s->variant == SINGLE_PHASE && !memchr(s->phase, 'X', (size_t)s->nc) &&

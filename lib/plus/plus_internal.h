@@ -19,6 +19,7 @@ typedef enum plus_variant { PLUS, SINGLE_PHASE, POISSON, NEWTON } plus_variant;
 
 enum {
     PLUS_EXHAUSTIVE_CONTACTS = 6,
+    PLUS_FACE = 12, /* entries of four contacts, a face's corners: loops of that size unroll */
     PLUS_MOST_STATIC = 1000, /* static_ratio */
     PLUS_POINT_EFFORT = 500, /* multiplications of imp_plus_impending_point, about */
     /* of a wave of approaches, per contact and one more, before it is stopped */
@@ -77,9 +78,12 @@ typedef struct plus {
                                                on the cone */
     /* (n x n) column-major; (n) 1 / largest entry of a row */
     double *W, *row_scale;
-    double *q, *v, *p; /* (n) velocity at the start and now, impulse so far */
-    double fastest;    /* the largest |v| */
-    double *pi, *Wpi;  /* (n) impulse of the interval, and W pi */
+    double most_W;    /* the largest entry of W */
+    double *q;        /* (n) velocity at the start */
+    double *p, *v;    /* (n) impulse so far and velocity now, which follows it in memory */
+    double *next;     /* (2 n) where the next p and v are written */
+    double fastest;   /* the largest |v| */
+    double *pi, *Wpi; /* (n) impulse of the interval, and W pi */
     /* (nc) expansion impulse still due, earned for the next round, e_k */
     double *pushed, *pushing, *restitution;
     /* (n) velocity that the rows of a system are brought to: 0, or newton's normal one */
@@ -143,6 +147,9 @@ bool imp_plus_sweep(plus *s);
  * approach? */
 bool imp_plus_solves(const plus *s, bool ends);
 
+/* Its part about the velocities at the interval's end: all but cones and pushes. */
+bool imp_plus_arrives(const plus *s, bool ends);
+
 /* Does it, to the end, if need be after redundant impulses are spread inside the cones? */
 bool imp_plus_accept(plus *s);
 
@@ -181,9 +188,16 @@ void imp_plus_choose(plus *s);
 /* Impulses back in N s: p (n) times 2^exponent, IMP_OVERFLOW where that is not finite. */
 imp_status imp_plus_unscale(double *p, int n, int exponent);
 
-/* The largest |x| of n. */
-static inline double plus_largest(const double *x, int n) {
-    return imp_largest(x, (size_t)n, 1);
+/* The largest |x| of n; NaN are passed over. In line, for n that are known. */
+static inline __attribute__((always_inline)) double plus_largest(const double *x, int n) {
+    double even = 0, odd = 0;
+    int k = 0;
+    for (; k + 1 < n; k += 2) {
+        even = fabs(x[k]) > even ? fabs(x[k]) : even;
+        odd = fabs(x[k + 1]) > odd ? fabs(x[k + 1]) : odd;
+    }
+    if (k < n) even = fabs(x[k]) > even ? fabs(x[k]) : even;
+    return even > odd ? even : odd;
 }
 
 /* How far contact i is outside its constraints, N s scaled; 0 inside. */

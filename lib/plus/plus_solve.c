@@ -21,7 +21,6 @@ static bool is_ray(const plus *s, int i) {
     return s->phase[i] == 'C' && s->active[i] && s->motion[i] != 'r';
 }
 
-enum { FACE = 12 }; /* entries of four contacts, a face's corners: loops of that size unroll */
 /* of the largest: a smaller pivot of W, scaled to a diagonal of ones, is rounding */
 static const double DEPENDENT = 1e-12;
 /* of the fastest component: what an implied row may miss its aim by */
@@ -33,38 +32,39 @@ static void swap(double *a, double *b) {
     *b = kept;
 }
 
-/* The rows of the system, independent ones first: Cholesky's pivots, largest first. */
+/* The rows of the system, independent ones first: by elimination of W's, the largest share of a
+ * diagonal entry that is left first. */
 static void find_basis(plus *s) {
     plus_basis *b = &s->basis;
     const int m = b->m = s->m;
-    double *L = s->hessian, *left = s->x, *scale = s->rhs; /* left: of the diagonal */
+    double *U = s->hessian, *left = s->x, *scale = s->rhs; /* left: of the diagonal */
     memcpy(b->of, s->unknown, (size_t)m * sizeof *b->of);
     memcpy(b->row, s->unknown, (size_t)m * sizeof *b->row);
     for (int j = 0; j < m; j++) {
-        const double own = s->W[(size_t)b->of[j] * s->n + b->of[j]];
-        scale[j] = own > 0 ? 1 / sqrt(own) : 0;
-        left[j] = own > 0 ? 1 : 0;
+        left[j] = s->W[(size_t)b->of[j] * s->n + b->of[j]];
+        scale[j] = left[j] > 0 ? 1 / left[j] : 0;
     }
     for (b->rank = 0; b->rank < m; b->rank++) {
         const int k = b->rank;
         int best = k;
         for (int j = k + 1; j < m; j++)
-            if (left[j] > left[best]) best = j;
-        if (!(left[best] > DEPENDENT)) return;
+            if (left[j] * scale[j] > left[best] * scale[best]) best = j;
+        if (!(left[best] * scale[best] > DEPENDENT)) return;
         const int row = b->row[best];
         b->row[best] = b->row[k];
         b->row[k] = row;
         swap(left + k, left + best);
         swap(scale + k, scale + best);
         for (int j = 0; j < k; j++)
-            swap(L + j * m + k, L + j * m + best);
-        const double *W = s->W + (size_t)row * s->n, pivot = 1 / sqrt(left[k]);
+            swap(U + j * m + k, U + j * m + best);
+        const double *W = s->W + (size_t)row * s->n, per_pivot = 1 / left[k];
+        left[k] = per_pivot;
         for (int i = k + 1; i < m; i++) {
-            double entry = scale[k] * W[b->row[i]] * scale[i];
+            double entry = W[b->row[i]];
             for (int j = 0; j < k; j++)
-                entry -= L[j * m + k] * L[j * m + i];
-            L[k * m + i] = entry *= pivot;
-            left[i] -= entry * entry;
+                entry -= left[j] * U[j * m + k] * U[j * m + i];
+            U[k * m + i] = entry;
+            left[i] -= per_pivot * entry * entry;
         }
     }
 }
@@ -91,24 +91,21 @@ static inline __attribute__((always_inline)) void push_along(const plus *s, int 
 }
 
 /* Lists the unknowns, in the order of the contacts, and their images. */
-static void list(plus *s) {
-    const int n = s->n;
-    s->m = 0;
+static inline __attribute__((always_inline)) void list(plus *s, int n) {
+    int m = 0;
     for (int i = 0; i < s->nc; i++) {
         double *along = s->along + (size_t)i * n;
         if (is_ray(s, i)) {
-            if (n == FACE)
-                push_along(s, i, FACE, along);
-            else
-                push_along(s, i, n, along);
-            s->unknown[s->m] = 3 * i;
-            s->image[s->m++] = along;
+            push_along(s, i, n, along);
+            s->unknown[m] = 3 * i;
+            s->image[m++] = along;
         } else if (rolls(s, i))
             for (int c = 3 * i + (s->phase[i] == 'X'); c < 3 * i + 3; c++) {
-                s->unknown[s->m] = c;
-                s->image[s->m++] = s->W + (size_t)c * n;
+                s->unknown[m] = c;
+                s->image[m++] = s->W + (size_t)c * n;
             }
     }
+    s->m = m;
 }
 
 /* sum (n) <- W x */
@@ -123,79 +120,85 @@ static inline __attribute__((always_inline)) void multiply(int n, const double *
 }
 
 void imp_plus_multiply(const plus *s, double *sum) {
-    if (s->n == FACE)
-        multiply(FACE, s->W, s->pi, sum);
+    if (s->n == PLUS_FACE)
+        multiply(PLUS_FACE, s->W, s->pi, sum);
     else
         multiply(s->n, s->W, s->pi, sum);
 }
 
 /* The impulses that are given, and what they do: expanding contacts' normal ones, and their
  * friction where it has a direction. */
-static void give(plus *s) {
+static inline __attribute__((always_inline)) void give(const plus *s, int n, double *restrict pi,
+                                                       double *restrict done) {
     bool given = false;
-    memset(s->pi, 0, (size_t)s->n * sizeof *s->pi);
+    for (int k = 0; k < n; k++)
+        pi[k] = done[k] = 0;
     for (int i = 0; i < s->nc; i++)
         if (s->phase[i] == 'X') {
             given = true;
-            double *pi = s->pi + 3 * i;
-            pi[0] = s->pushed[i];
+            pi[3 * i] = s->pushed[i];
             if (s->motion[i] == 'r') continue;
-            pi[1] = -s->mu[i] * pi[0] * s->slip[2 * i];
-            pi[2] = -s->mu[i] * pi[0] * s->slip[2 * i + 1];
+            const double friction = -s->mu[i] * s->pushed[i];
+            pi[3 * i + 1] = friction * s->slip[2 * i];
+            pi[3 * i + 2] = friction * s->slip[2 * i + 1];
         }
-    if (given)
-        imp_plus_multiply(s, s->given);
-    else
-        memset(s->given, 0, (size_t)s->n * sizeof *s->given);
+    if (given) multiply(n, s->W, pi, done);
 }
 
 /* The equations, without those that others imply; x starts as their right-hand sides. */
 static void equate(plus *s) {
     reduce(s);
-    const int count = s->equations, *row = s->row;
-    const double *scale = s->row_scale;
-    double *restrict M = s->M;
-    for (int j = 0; j < s->m; j++) {
-        const double *image = s->image[j];
+    const int count = s->equations, m = s->m, *row = s->row;
+    const double *scale = s->row_scale, *const *image = s->image;
+    double *restrict M = s->M, *restrict rhs = s->rhs;
+    for (int j = 0; j < m; j++, M += count)
         for (int k = 0; k < count; k++)
-            *M++ = scale[row[k]] * image[row[k]];
-    }
+            M[k] = scale[row[k]] * image[j][row[k]];
     for (int k = 0; k < count; k++) {
         const int r = row[k];
-        s->x[k] = s->rhs[k] = scale[r] * (s->aim[r] - s->v[r] - s->given[r]);
+        s->x[k] = rhs[k] = scale[r] * (s->aim[r] - s->v[r] - s->given[r]);
     }
 }
 
 void imp_plus_assemble(plus *s) {
-    list(s);
-    give(s);
+    if (s->n == PLUS_FACE) {
+        list(s, PLUS_FACE);
+        give(s, PLUS_FACE, s->pi, s->given);
+    } else {
+        list(s, s->n);
+        give(s, s->n, s->pi, s->given);
+    }
     equate(s);
 }
 
 /* sum (n) <- given and the images of the unknowns x */
 static inline __attribute__((always_inline)) void superpose(const plus *s, int n, const double *x,
                                                             double *restrict sum) {
-    memcpy(sum, s->given, (size_t)n * sizeof *sum);
+    const double *given = s->given, *const *image = s->image;
+    for (int r = 0; r < n; r++)
+        sum[r] = given[r];
     for (int j = 0; j < s->m; j++)
         for (int r = 0; r < n; r++)
-            sum[r] += x[j] * s->image[j][r];
+            sum[r] += x[j] * image[j][r];
 }
 
 void imp_plus_expand(plus *s, const double *x) {
-    if (s->n == FACE)
-        superpose(s, FACE, x, s->Wpi);
+    const char *motion = s->motion;
+    double *pi = s->pi;
+    if (s->n == PLUS_FACE)
+        superpose(s, PLUS_FACE, x, s->Wpi);
     else
         superpose(s, s->n, x, s->Wpi);
-    for (int j = 0; j < s->m; j++) {
+    for (int j = 0, m = s->m; j < m; j++) {
         const int c = s->unknown[j], i = c / 3;
-        if (s->motion[i] == 'r') {
-            s->pi[c] = x[j];
+        if (motion[i] == 'r') {
+            pi[c] = x[j];
             continue;
         }
         const double p_n = x[j] * s->ray[i], friction = -s->mu[i] * p_n;
-        s->pi[c] = p_n;
-        s->pi[c + 1] = friction * s->slip[2 * i];
-        s->pi[c + 2] = friction * s->slip[2 * i + 1];
+        pi[c] = p_n;
+        pi[c + 1] = friction * s->slip[2 * i];
+        pi[c + 2] = friction * s->slip[2 * i + 1];
     }
 }
 
