@@ -229,19 +229,18 @@ static double dot3(const double *a, const double *b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* x (4) <- the least-norm solution of three equations, A (3 x 4); false where they are not far from
- * dependent. Without unknown j the solution is D_j / z_j by Cramer's rule, z_j being that minor; the
- * least norm is their mean with weights z_j^2 (Jacobi 1841; Ben-Israel 1992): no pivots, one
+/* X (4 x k) <- the least-norm solution of three equations, A (3 x 4); false where they are not far
+ * from dependent. Without unknown j the solution is D_j / z_j by Cramer's rule, z_j being that
+ * minor; the least norm is their mean with weights z_j^2 (Ben-Israel 1992): no pivots, one
  * division. */
-static bool solve_face(const double *A, double *x) {
+static bool solve_face(const double *A, int k, double *x) {
     static const int of[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-    double product[6][3], D[6], rows = 1;
-    for (int k = 0; k < 6; k++) {
-        const double *a = A + 3 * of[k][0], *b = A + 3 * of[k][1];
-        product[k][0] = a[1] * b[2] - a[2] * b[1];
-        product[k][1] = a[2] * b[0] - a[0] * b[2];
-        product[k][2] = a[0] * b[1] - a[1] * b[0];
-        D[k] = dot3(x, product[k]);
+    double product[6][3], rows = 1;
+    for (int pair = 0; pair < 6; pair++) {
+        const double *a = A + 3 * of[pair][0], *b = A + 3 * of[pair][1];
+        product[pair][0] = a[1] * b[2] - a[2] * b[1];
+        product[pair][1] = a[2] * b[0] - a[0] * b[2];
+        product[pair][2] = a[0] * b[1] - a[1] * b[0];
     }
     const double z[4] = {dot3(A + 3, product[5]), dot3(A, product[5]), dot3(A, product[4]),
                          dot3(A, product[3])};
@@ -250,15 +249,20 @@ static bool solve_face(const double *A, double *x) {
         rows *= A[r] * A[r] + A[3 + r] * A[3 + r] + A[6 + r] * A[6 + r] + A[9 + r] * A[9 + r];
     if (!(square > CRAMER * rows)) return false;
     const double scale = 1 / square;
-    x[0] = scale * (D[5] * z[1] + D[4] * z[2] + D[3] * z[3]);
-    x[1] = scale * (D[5] * z[0] - D[2] * z[2] - D[1] * z[3]);
-    x[2] = scale * (D[0] * z[3] - D[2] * z[1] - D[4] * z[0]);
-    x[3] = scale * (D[3] * z[0] + D[1] * z[1] + D[0] * z[2]);
+    for (; k > 0; k--, x += 4) {
+        double D[6];
+        for (int pair = 0; pair < 6; pair++)
+            D[pair] = dot3(x, product[pair]);
+        x[0] = scale * (D[5] * z[1] + D[4] * z[2] + D[3] * z[3]);
+        x[1] = scale * (D[5] * z[0] - D[2] * z[2] - D[1] * z[3]);
+        x[2] = scale * (D[0] * z[3] - D[2] * z[1] - D[4] * z[0]);
+        x[3] = scale * (D[3] * z[0] + D[1] * z[1] + D[0] * z[2]);
+    }
     return true;
 }
 
 static bool solve_wide(int m, int n, const double *A, int k, double *X, double *work) {
-    if (m == 3 && n == 4 && k == 1 && solve_face(A, X)) return true;
+    if (m == 3 && n == 4 && solve_face(A, k, X)) return true;
     return wide(m, n, A, k, X, work);
 }
 

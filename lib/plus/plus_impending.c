@@ -5,9 +5,10 @@
  * misses roots). Departures: one impending contact, the others' equations being regular, is the
  * quartic of plus_point.c on the effective 3 x 3 operator that is left when the others are
  * eliminated. Otherwise Newton's method acts on the angles from friction to end slip, whose zeros
- * are true ones only; its derivatives are differences, which costs it no accuracy. One contact for
+ * are true ones only, with derivatives of least-norm solutions. One contact for
  * which it fails is scanned all around for changes of sign. Restarts are capped. */
 #include "linear/cof.h"
+#include "linear/dense.h"
 #include "plus/plus_internal.h"
 
 #include <string.h>
@@ -42,17 +43,55 @@ static double angles(plus *s, int k, const int *list, double *F) {
     return plus_largest(F, k);
 }
 
-/* J (k x k, column-major) <- dF/d(angles) by forward differences. */
-static void differentiate(plus *s, int k, const int *list, const double *F, double *J) {
-    const double step = 0x1p-24;
-    for (int j = 0; j < k; j++) {
-        double *d = s->slip + 2 * list[j], *column = J + (size_t)j * k;
-        const double kept[2] = {d[0], d[1]};
-        rotate(d, step);
-        angles(s, k, list, column);
-        memcpy(d, kept, sizeof kept);
-        for (int i = 0; i < k; i++)
-            column[i] = remainder(column[i] - F[i], 2 * M_PI) / step;
+/* Entry r of what turns with the direction of contact i, per radian: the image of its unknown, or
+ * what its given friction does. */
+static double turning(const plus *s, int i, int r) {
+    const double *W = s->W + (size_t)(3 * i) * s->n + r, *d = s->slip + 2 * i,
+                 push = s->phase[i] == 'X' ? s->pushed[i] : s->ray[i];
+    return s->mu[i] * push * (W[s->n] * d[1] - W[2 * s->n] * d[0]);
+}
+
+/* dx (m) <- the change of the unknowns x per radian that contact i turns. Of the least norm x =
+ * M^+ b, as column a of M changes by g, it is -x_a h + (x.h) (e_a - M^+ M e_a), h = M^+ g; as b
+ * does by -g, -h (Golub, Pereyra 1973). */
+static void turn_unknowns(plus *s, int i, double *dx) {
+    const int m = s->m, rows = s->equations;
+    double *h = s->work, *own = h + m, *scratch = h + 4 * (size_t)s->n;
+    int a = 0;
+    while (a < m && s->unknown[a] != 3 * i)
+        a++;
+    const bool given = a == m;
+    for (int k = 0; k < rows; k++)
+        h[k] = s->row_scale[s->row[k]] * turning(s, i, s->row[k]);
+    if (!given) memcpy(own, s->M + (size_t)a * rows, (size_t)rows * sizeof *own);
+    (void)imp_cof_solve(rows, m, s->M, given ? 1 : 2, h, scratch);
+    const double along = given ? 0 : imp_dense_dot(s->x, h, m), by = given ? 1 : s->x[a];
+    for (int j = 0; j < m; j++)
+        dx[j] = -by * h[j] - (given ? 0 : along * own[j]);
+    if (!given) dx[a] += along;
+}
+
+/* J (k x k, column-major) <- dF/d(angles) of the k contacts of `list`, which were just solved. */
+static void differentiate(plus *s, int k, const int *list, double *J) {
+    const int n = s->n;
+    const double size = plus_speed(s);
+    double *dx = s->work + 2 * (size_t)n;
+    for (int j = 0; j < k; j++, J += k) {
+        const int i = list[j];
+        turn_unknowns(s, i, dx);
+        double by = 1; /* its given friction, or the unknown whose image turns */
+        for (int u = 0; u < s->m; u++)
+            by = s->unknown[u] == 3 * i ? s->x[u] : by;
+        for (int l = 0; l < k; l++) {
+            const int t = 3 * list[l] + 1, o = t + 1;
+            const double x = s->v[t] + s->Wpi[t], y = s->v[o] + s->Wpi[o];
+            double dt = by * turning(s, i, t), dy = by * turning(s, i, o);
+            for (int u = 0; u < s->m; u++) {
+                dt += dx[u] * s->image[u][t];
+                dy += dx[u] * s->image[u][o];
+            }
+            J[l] = fabs(x) + fabs(y) <= 1e-14 * size ? 0 : (x * dy - y * dt) / (x * x + y * y) - (l == j);
+        }
     }
 }
 
@@ -61,7 +100,7 @@ static bool newton(plus *s, int k, const int *list) {
     double *F = s->angle, *J = s->jacobian, *step = s->angle + s->nc, *kept = s->try_slip;
     double misfit = angles(s, k, list, F);
     for (int iteration = 0; iteration < NEWTON_STEPS && misfit > 1e-14; iteration++) {
-        differentiate(s, k, list, F, J);
+        differentiate(s, k, list, J);
         memcpy(step, F, (size_t)k * sizeof *step);
         imp_cof_solve(k, k, J, 1, step, s->work);
         const double longest = plus_largest(step, k), cut = longest > 0.5 ? 0.5 / longest : 1;
