@@ -152,25 +152,26 @@ static void take(plus *s, const imp_problem *problem) {
     s->basis = (plus_basis){.wanted = s->nc == 4, .of = s->basis.of, .row = s->basis.row};
 }
 
-/* Does contact i, which nears, approach beyond the rounding of its u = W p + q? */
-static bool approaches_surely(const plus *s, int i) {
-    double size[3], push = 0;
-    for (int r = 0; r < 3; r++)
-        size[r] = fabs(s->q[3 * i + r]);
-    for (int c = 0; c < s->n; c++)
-        push += fabs(s->p[c]);
-    if (s->v[3 * i] < -1e-12 * (plus_largest(size, 3) + push * s->most_W)) return true; /* mostly */
+/* N s scaled: what all of p adds up to. */
+static double pushed_so_far(const plus *s) {
+    double sum = 0;
+    for (int k = 0; k < s->n; k++)
+        sum += fabs(s->p[k]);
+    return sum;
+}
+
+/* Does contact i still approach, beyond the rounding of its u = W p + q? `push`: all of p. */
+static bool approaches(const plus *s, int i, double push) {
+    const double *q = s->q + 3 * i, v = s->v[3 * i];
+    if (v >= -1e-12 * fabs(q[0])) return false; /* mostly it is clear without W p */
+    if (v < -1e-12 * (plus_largest(q, 3) + push * s->most_W)) return true;
+    double size[3] = {fabs(q[0]), fabs(q[1]), fabs(q[2])};
     for (int c = 0; c < s->n; c++) {
         const double p = fabs(s->p[c]), *W = s->W + (size_t)c * s->n + 3 * i;
         for (int r = 0; r < 3; r++)
             size[r] += fabs(W[r]) * p;
     }
-    return s->v[3 * i] < -1e-12 * plus_largest(size, 3);
-}
-
-/* Does contact i still approach? */
-static inline bool approaches(const plus *s, int i) {
-    return s->v[3 * i] < -1e-12 * fabs(s->q[3 * i]) && approaches_surely(s, i);
+    return v < -1e-12 * plus_largest(size, 3);
 }
 
 /* Do only approaches without restitution remain, of a wave that has had its rounds? */
@@ -184,9 +185,11 @@ static bool fades(const plus *s, int round) {
 /* Phases of a round; true when some contact takes part. */
 static bool start_round(plus *s, int round) {
     bool any = false;
+    const double push = pushed_so_far(s);
     for (int i = 0; i < s->nc; i++) {
         const bool expands = s->pushing[i] > 0;
-        const bool compresses = !expands && (s->variant == PLUS ? approaches(s, i) : round == 1);
+        const bool compresses =
+            !expands && (s->variant == PLUS ? approaches(s, i, push) : round == 1);
         const double approach = -s->v[3 * i] * s->velocity_unit;
         s->phase[i] = expands ? 'X' : compresses ? 'C' : 'O';
         s->restitution[i] = imp_plus_restitution(s->settings, s->e ? s->e[i] : 0,
@@ -292,8 +295,9 @@ static void keep(imp_plus_history *history, const plus *s, imp_plus_interval int
 
 /* Does a compressing contact still approach? */
 static bool approaching(const plus *s) {
+    const double push = pushed_so_far(s);
     for (int i = 0; i < s->nc; i++)
-        if (s->phase[i] == 'C' && approaches(s, i)) return true;
+        if (s->phase[i] == 'C' && approaches(s, i, push)) return true;
     return false;
 }
 
@@ -354,8 +358,9 @@ static imp_status impact(plus *s, plus_record record, imp_info *info) {
         if (s->variant == POISSON && approaching(s)) return IMP_NO_SOLUTION;
         if (!any) break; /* the next round would be the same */
     }
+    const double push = pushed_so_far(s);
     for (int i = 0; (s->variant == PLUS || s->variant == NEWTON) && i < s->nc; i++)
-        if (approaches(s, i)) return IMP_NO_SOLUTION;
+        if (approaches(s, i, push)) return IMP_NO_SOLUTION;
     return unsolved > 0 ? IMP_NO_SOLUTION : IMP_OK;
 }
 

@@ -9,15 +9,19 @@ bool imp_plus_opposes(const plus *s, int i, double tolerance) {
 }
 
 bool imp_plus_arrives(const plus *s, bool ends) {
-    for (int i = 0; i < s->nc; i++) {
-        const double n = s->v[3 * i] + s->Wpi[3 * i] - s->aim[3 * i];
-        const double gap = s->phase[i] != 'C' ? 0 : s->active[i] ? fabs(n) : ends ? -n : 0;
-        if (plus_beyond_speed(s, gap, 1e-10)) return false;
-        if (s->motion[i] == 's' || s->phase[i] == 'O' || s->pi[3 * i] == 0) continue;
-        const double t = s->v[3 * i + 1] + s->Wpi[3 * i + 1],
-                     o = s->v[3 * i + 2] + s->Wpi[3 * i + 2];
-        if (s->motion[i] == 'r' && plus_beyond_speed(s, fabs(t) + fabs(o), 1e-10)) return false;
-        if (s->motion[i] == 'i' && !imp_plus_opposes(s, i, 1e-10)) return false;
+    const double *v = s->v, *w = s->Wpi;
+    for (int i = 0, nc = s->nc; i < nc; i++, v += 3, w += 3) {
+        if (s->phase[i] == 'C') {
+            const double n = v[0] + w[0] - s->aim[3 * i], gap = s->active[i] ? fabs(n)
+                                                                : ends       ? -n
+                                                                             : 0;
+            if (plus_beyond_speed(s, gap, 1e-10)) return false;
+        }
+        const char motion = s->motion[i];
+        if (motion == 's' || s->phase[i] == 'O' || s->pi[3 * i] == 0) continue;
+        if (motion == 'r' && plus_beyond_speed(s, fabs(v[1] + w[1]) + fabs(v[2] + w[2]), 1e-10))
+            return false;
+        if (motion == 'i' && !imp_plus_opposes(s, i, 1e-10)) return false;
     }
     return true;
 }

@@ -35,15 +35,24 @@ static const double TIE = 1e-9;
 /* Motions and directions at the start of the interval. Compressing contacts push, but for those
  * that take part although they separate: these push only where a sweep finds that they must. */
 static void classify(plus *s) {
-    for (int i = 0; i < s->nc; i++) {
-        const double t = s->v[3 * i + 1], o = s->v[3 * i + 2], speed2 = t * t + o * o;
-        const bool slides = speed2 >= s->limits.v_transition2,
-                   free = s->phase[i] == 'O' || s->mu[i] == 0;
-        s->motion[i] = free ? '-' : slides ? 's' : 'r';
-        s->active[i] = s->phase[i] == 'C' && s->v[3 * i] <= SEPARATES;
-        const double scale = free || !slides ? 0 : 1 / sqrt(speed2); /* no transition is 0 */
-        s->slip[2 * i] = scale * t;
-        s->slip[2 * i + 1] = scale * o;
+    const char *phase = s->phase;
+    char *motion = s->motion, *active = s->active;
+    const double *v = s->v, *mu = s->mu, transition2 = s->limits.v_transition2;
+    double *slip = s->slip;
+    for (int i = 0, nc = s->nc; i < nc; i++, v += 3, slip += 2) {
+        const double speed2 = v[1] * v[1] + v[2] * v[2];
+        active[i] = phase[i] == 'C' && v[0] <= SEPARATES;
+        slip[0] = slip[1] = 0;
+        if (phase[i] == 'O' || mu[i] == 0)
+            motion[i] = '-';
+        else if (!(speed2 >= transition2))
+            motion[i] = 'r';
+        else {
+            const double scale = 1 / sqrt(speed2); /* no transition is 0 */
+            motion[i] = 's';
+            slip[0] = scale * v[1];
+            slip[1] = scale * v[2];
+        }
     }
 }
 

@@ -90,7 +90,9 @@ static void differentiate(plus *s, int k, const int *list, double *J) {
                 dt += dx[u] * s->image[u][t];
                 dy += dx[u] * s->image[u][o];
             }
-            J[l] = fabs(x) + fabs(y) <= 1e-14 * size ? 0 : (x * dy - y * dt) / (x * x + y * y) - (l == j);
+            J[l] = fabs(x) + fabs(y) <= 1e-14 * size
+                       ? 0
+                       : (x * dy - y * dt) / (x * x + y * y) - (l == j);
         }
     }
 }

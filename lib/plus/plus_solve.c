@@ -34,9 +34,9 @@ static void swap(double *a, double *b) {
 
 /* The rows of the system, independent ones first: by elimination of W's, the largest share of a
  * diagonal entry that is left first. */
-static void find_basis(plus *s) {
+static inline __attribute__((always_inline)) void find_basis(plus *s, int m) {
     plus_basis *b = &s->basis;
-    const int m = b->m = s->m;
+    b->m = m;
     double *U = s->hessian, *left = s->x, *scale = s->rhs; /* left: of the diagonal */
     memcpy(b->of, s->unknown, (size_t)m * sizeof *b->of);
     memcpy(b->row, s->unknown, (size_t)m * sizeof *b->row);
@@ -75,7 +75,12 @@ static void reduce(plus *s) {
     s->equations = s->m;
     s->row = s->unknown;
     if (!b->wanted || b->contradicts || s->m < 2) return;
-    if (b->m != s->m || memcmp(b->of, s->unknown, (size_t)s->m * sizeof *b->of) != 0) find_basis(s);
+    if (b->m != s->m || memcmp(b->of, s->unknown, (size_t)s->m * sizeof *b->of) != 0) {
+        if (s->m == PLUS_FACE / 3)
+            find_basis(s, PLUS_FACE / 3);
+        else
+            find_basis(s, s->m);
+    }
     s->row = b->row;
     s->equations = b->rank;
 }
