@@ -60,6 +60,20 @@ typedef struct dual {
     double value;
 } dual;
 
+/* DM (rows x size, m apart) <- (D M')', the M of one contact's unknowns (rows x size). */
+static void derive(int size, const double D[9], int rows, const double *M, int m,
+                   double *restrict DM) {
+    for (int k = 0; k < rows; k++, M++, DM += m)
+        if (size == 3)
+            for (int r = 0; r < 3; r++)
+                DM[r] = D[3 * r] * M[0] + D[3 * r + 1] * M[rows] + D[3 * r + 2] * M[2 * rows];
+        else if (size == 2)
+            for (int r = 0; r < 2; r++)
+                DM[r] = D[2 * r] * M[0] + D[2 * r + 1] * M[rows];
+        else
+            DM[0] = D[0] * M[0];
+}
+
 /* Minus the dual's value at y and its gradient; DM (m x equations) unless NULL <- the projection's
  * derivative times M'. */
 static void evaluate(const plus *s, dual *d, double *DM) {
@@ -74,15 +88,9 @@ static void evaluate(const plus *s, dual *d, double *DM) {
         double D[9];
         size = b.size;
         project(b, d->z + j, d->x + j, D);
-        for (int r = 0; r < size; r++) {
+        for (int r = 0; r < size; r++)
             d->value += d->x[j + r] * (d->z[j + r] - 0.5 * d->x[j + r]);
-            for (int k = 0; DM && k < rows; k++) {
-                double sum = 0;
-                for (int c = 0; c < size; c++)
-                    sum += D[size * r + c] * s->M[(size_t)(j + c) * rows + k];
-                DM[(size_t)k * m + j + r] = sum;
-            }
-        }
+        if (DM) derive(size, D, rows, s->M + (size_t)j * rows, m, DM + j);
     }
     double *restrict gradient = d->gradient;
     for (int k = 0; k < rows; k++)
@@ -187,8 +195,8 @@ bool imp_plus_spread(plus *s) {
     double *step = at + 5 * m, *DM = s->jacobian;
     const double size = plus_largest(s->rhs, rows), far = FAR * plus_largest(s->x, m);
     memset(d.y, 0, (size_t)rows * sizeof *d.y);
+    evaluate(s, &d, DM);
     for (int iteration = 0; iteration < NEWTON_STEPS; iteration++) {
-        evaluate(s, &d, DM);
         if (stretches && stretch(s, &d)) evaluate(s, &d, DM);
         /* the Hessian, and its solution */
         s->effort += (double)(m + rows) * rows * rows;
@@ -209,7 +217,7 @@ bool imp_plus_spread(plus *s) {
         for (int halving = 0; halving < HALVINGS && !lower; halving++, share *= 0.5) {
             for (int k = 0; k < rows; k++)
                 next.y[k] = d.y[k] - share * step[k];
-            evaluate(s, &next, NULL);
+            evaluate(s, &next, DM);
             s->effort += 2.0 * rows * (m + 10); /* 10: projections */
             if (!isfinite(next.value)) continue;
             lower = next.value <= value + 1e-4 * share * slope &&
@@ -219,6 +227,7 @@ bool imp_plus_spread(plus *s) {
         }
         if (!lower) break;
         memcpy(d.y, next.y, (size_t)rows * sizeof *d.y);
+        d.value = next.value; /* the rest is shared */
     }
     evaluate(s, &d, NULL);
     if (!(plus_largest(d.gradient, rows) <= 1e-12 * size)) return false;
