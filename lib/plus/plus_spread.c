@@ -210,15 +210,16 @@ bool imp_plus_spread(plus *s) {
         imp_cholesky_forward(rows, s->hessian, 1, step);
         imp_cholesky_backward(rows, s->hessian, step);
         double slope = 0, share = 1;
+        int halving = 0;
         bool lower = false;
         for (int k = 0; k < rows; k++)
             slope -= d.gradient[k] * step[k];
         const double value = d.value;
-        for (int halving = 0; halving < HALVINGS && !lower; halving++, share *= 0.5) {
+        for (; halving < HALVINGS && !lower; halving++, share *= 0.5) {
             for (int k = 0; k < rows; k++)
                 next.y[k] = d.y[k] - share * step[k];
-            evaluate(s, &next, DM);
-            s->effort += 2.0 * rows * (m + 10); /* 10: projections */
+            evaluate(s, &next, halving == 0 ? DM : NULL); /* mostly the whole step is lower */
+            s->effort += 2.0 * rows * (m + 10);           /* 10: projections */
             if (!isfinite(next.value)) continue;
             lower = next.value <= value + 1e-4 * share * slope &&
                     next.value < value - 1e-15 * fabs(value);
@@ -228,6 +229,7 @@ bool imp_plus_spread(plus *s) {
         if (!lower) break;
         memcpy(d.y, next.y, (size_t)rows * sizeof *d.y);
         d.value = next.value; /* the rest is shared */
+        if (halving > 1) evaluate(s, &d, DM);
     }
     evaluate(s, &d, NULL);
     if (!(plus_largest(d.gradient, rows) <= 1e-12 * size)) return false;
