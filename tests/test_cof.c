@@ -146,6 +146,9 @@ int main(void) {
     test(4, 4, 3);
     test(3, 4, 3);
     test(3, 4, 2);
+    test(1, 6, 1);
+    test(3, 8, 3);
+    test(3, 8, 2);
     test(12, 12, 6);
     test(12, 12, 1);
     test(40, 40, 30);

@@ -186,21 +186,45 @@ static inline __attribute__((always_inline)) bool eliminate(int m, int n, int k,
     return true;
 }
 
-/* t (d) <- (E + C'C)^-1 C'x for C (m x d): x - C t and t have the least norm. G (d x d) is room. */
-static inline __attribute__((always_inline)) void share(int m, int d, const double *C,
-                                                        const double *x, double *G, double *t) {
+/* b (n) <- (E + G)^-1 b, the lower triangle of G (n x n) being positive semidefinite. */
+static inline __attribute__((always_inline)) void damp(int n, double *G, double *b) {
+    for (int i = 0; i < n; i++)
+        G[i * n + i] += 1;
+    if (n == 1) {
+        b[0] /= G[0];
+        return;
+    }
+    (void)imp_cholesky(n, G); /* no eigenvalue is below 1 */
+    imp_cholesky_forward(n, G, 1, b);
+    imp_cholesky_backward(n, G, b);
+}
+
+/* The least norm of x (m) - C t and t (d), C (m x d), takes the place of x: t = (E + C'C)^-1 C'x,
+ * or, where that is the larger system, x <- (E + CC')^-1 x and t = C'x. G is room. */
+static inline __attribute__((always_inline)) void share(int m, int d, const double *C, double *x,
+                                                        double *G, double *t) {
+    if (d > m) {
+        for (int i = 0; i < m; i++)
+            for (int r = i; r < m; r++) {
+                double sum = 0;
+                for (int j = 0; j < d; j++)
+                    sum += C[j * m + i] * C[j * m + r];
+                G[i * m + r] = sum;
+            }
+        damp(m, G, x);
+        for (int j = 0; j < d; j++)
+            t[j] = imp_dense_dot(C + j * m, x, m);
+        return;
+    }
     for (int j = 0; j < d; j++) {
         t[j] = imp_dense_dot(C + j * m, x, m);
         for (int i = j; i < d; i++)
-            G[j * d + i] = (i == j) + imp_dense_dot(C + j * m, C + i * m, m);
+            G[j * d + i] = imp_dense_dot(C + j * m, C + i * m, m);
     }
-    if (d == 1) {
-        t[0] /= G[0];
-        return;
-    }
-    (void)imp_cholesky(d, G); /* no eigenvalue is below 1 */
-    imp_cholesky_forward(d, G, 1, t);
-    imp_cholesky_backward(d, G, t);
+    damp(d, G, t);
+    for (int j = 0; j < d; j++)
+        for (int i = 0; i < m; i++)
+            x[i] -= C[j * m + i] * t[j];
 }
 
 /* X (n x k) <- the least-norm solution of fewer equations than unknowns; where these are not
@@ -214,11 +238,8 @@ static bool wide(int m, int n, const double *A, int k, double *restrict X, doubl
     if (!eliminate(m, n, k, R, order)) return false;
     for (double *x = R + n * m; x < R + (n + k) * m; x += m, X += n) {
         share(m, d, C, x, G, t);
-        for (int j = 0; j < d; j++) {
-            for (int i = 0; i < m; i++)
-                x[i] -= C[j * m + i] * t[j];
+        for (int j = 0; j < d; j++)
             X[(int)order[m + j]] = t[j];
-        }
         for (int i = 0; i < m; i++)
             X[(int)order[i]] = x[i];
     }

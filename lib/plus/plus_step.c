@@ -45,9 +45,9 @@ imp_status imp_plus_unscale(double *p, int n, int exponent) {
     /* neither overflows */
     const double some = imp_ldexp(1, exponent / 2), rest = imp_ldexp(1, exponent - exponent / 2);
     double sum = 0; /* 0 x is NaN where x is not finite */
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         p[i] = p[i] * some * rest;
-    for (int i = 0; i < n; i++)
         sum += 0 * p[i];
+    }
     return sum == 0 ? IMP_OK : IMP_OVERFLOW;
 }
