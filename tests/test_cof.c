@@ -112,6 +112,34 @@ static void test_cancelled(void) {
     is_near(x[2], 1, 0, 1e-6, "and the near one holds the second row");
 }
 
+/* Three equations of four unknowns, the third nearly the sum of the others: they are met as closely
+ * as three that are not. */
+static void test_nearly_dependent(void) {
+    gen_stream s = gen_seed(7, 0);
+    double worst = 0, work[64];
+    for (int trial = 0; trial < 200; trial++) {
+        double M[12], x[4] = {gen_normal(&s), gen_normal(&s)}, b[3], size = 0;
+        for (int j = 0; j < 4; j++) {
+            M[3 * j] = gen_normal(&s);
+            M[3 * j + 1] = gen_normal(&s);
+            M[3 * j + 2] = M[3 * j] + M[3 * j + 1] + 1e-5 * gen_normal(&s);
+        }
+        x[2] = x[0] + x[1] + 1e-5 * gen_normal(&s);
+        memcpy(b, x, sizeof b);
+        imp_cof_solve(3, 4, M, 1, x, work);
+        for (int j = 0; j < 4; j++)
+            size = fmax(size, fabs(x[j]));
+        for (int i = 0; i < 3; i++) {
+            double miss = -b[i];
+            for (int j = 0; j < 4; j++)
+                miss += M[3 * j + i] * x[j];
+            worst = tap_worst(worst, fabs(miss) / fmax(1, size));
+        }
+    }
+    ok(imp_cof_work(4, 1) <= 64 && worst < 1e-13, "three equations, nearly dependent (%.1e)",
+       worst);
+}
+
 /* The line of what n - 1 equations leave free. */
 static void test_line(int n) {
     gen_stream s = gen_seed(6, (uint64_t)n);
@@ -141,6 +169,7 @@ static void test_line(int n) {
 
 int main(void) {
     test_cancelled();
+    test_nearly_dependent();
     for (int n = 1; n <= 12; n++)
         test(n, n, n);
     test(4, 4, 3);

@@ -26,6 +26,7 @@
  *   eq. (2.9), second line, at every contact;
  * - newton: one such interval that takes each approaching contact to u_n = -e q_n and the others to
  *   u_n >= 0 (the "kinematic hypothesis" of section 2c). It can create energy. */
+#include "base/finite.h"
 #include "linear/cof.h"
 #include "linear/factored.h"
 #include "plus/plus_step.h"
@@ -103,20 +104,16 @@ static void lay_out(plus *s, int nc, void *work) {
 }
 
 /* W (n x n, column-major) <- w times `given` (row-major); scale (n) <- 1 / largest entry of its
- * rows. Returns the largest of all. */
-static inline __attribute__((always_inline)) double take_operator(int n,
-                                                                  const double *restrict given,
-                                                                  double w, double *restrict W,
-                                                                  double *restrict scale) {
-    double most = 0;
+ * rows. */
+static inline __attribute__((always_inline)) void take_operator(int n, const double *restrict given,
+                                                                double w, double *restrict W,
+                                                                double *restrict scale) {
     for (int r = 0; r < n; r++, given += n) {
         for (int c = 0; c < n; c++)
             W[(size_t)c * n + r] = given[c] * w;
         const double largest = plus_largest(given, n) * w;
         scale[r] = largest > 0 ? 1 / largest : 1;
-        most = largest > most ? largest : most;
     }
-    return most;
 }
 
 /* Takes the problem over in units in which the largest diagonal entry of W and the fastest
@@ -130,8 +127,10 @@ static void take(plus *s, const imp_problem *problem) {
         most = imp_larger(most, given[(size_t)r * n + r]);
     const int a = imp_factor_exponent(most), b = imp_factor_exponent(plus_largest(problem->q, n));
     const double w = imp_ldexp(1, -a), u = imp_ldexp(1, -b);
-    s->most_W = n == PLUS_FACE ? take_operator(PLUS_FACE, given, w, s->W, s->row_scale)
-                               : take_operator(n, given, w, s->W, s->row_scale);
+    if (n == PLUS_FACE)
+        take_operator(PLUS_FACE, given, w, s->W, s->row_scale);
+    else
+        take_operator(n, given, w, s->W, s->row_scale);
     for (int r = 0; r < n; r++) {
         s->q[r] = s->v[r] = u * problem->q[r];
         s->p[r] = s->aim[r] = 0;
@@ -152,21 +151,12 @@ static void take(plus *s, const imp_problem *problem) {
     s->basis = (plus_basis){.wanted = s->nc == 4, .of = s->basis.of, .row = s->basis.row};
 }
 
-/* N s scaled: what all of p adds up to. */
-static double pushed_so_far(const plus *s) {
-    double sum = 0;
-    for (int k = 0; k < s->n; k++)
-        sum += fabs(s->p[k]);
-    return sum;
-}
-
-/* Does contact i still approach, beyond the rounding of its u = W p + q? `push`: all of p. */
-static bool approaches(const plus *s, int i, double push) {
+/* Does contact i still approach, beyond the rounding of its u = W p + q? */
+static bool approaches(const plus *s, int i, bool pushed) {
     const double *q = s->q + 3 * i, v = s->v[3 * i];
     if (v >= -1e-12 * fabs(q[0])) return false; /* mostly it is clear without W p */
-    if (v < -1e-12 * (plus_largest(q, 3) + push * s->most_W)) return true;
     double size[3] = {fabs(q[0]), fabs(q[1]), fabs(q[2])};
-    for (int c = 0; c < s->n; c++) {
+    for (int c = 0; pushed && c < s->n; c++) {
         const double p = fabs(s->p[c]), *W = s->W + (size_t)c * s->n + 3 * i;
         for (int r = 0; r < 3; r++)
             size[r] += fabs(W[r]) * p;
@@ -185,11 +175,11 @@ static bool fades(const plus *s, int round) {
 /* Phases of a round; true when some contact takes part. */
 static bool start_round(plus *s, int round) {
     bool any = false;
-    const double push = pushed_so_far(s);
+    const bool pushed = !imp_all_zero(s->p, (size_t)s->n);
     for (int i = 0; i < s->nc; i++) {
         const bool expands = s->pushing[i] > 0;
         const bool compresses =
-            !expands && (s->variant == PLUS ? approaches(s, i, push) : round == 1);
+            !expands && (s->variant == PLUS ? approaches(s, i, pushed) : round == 1);
         const double approach = -s->v[3 * i] * s->velocity_unit;
         s->phase[i] = expands ? 'X' : compresses ? 'C' : 'O';
         s->restitution[i] = imp_plus_restitution(s->settings, s->e ? s->e[i] : 0,
@@ -295,9 +285,9 @@ static void keep(imp_plus_history *history, const plus *s, imp_plus_interval int
 
 /* Does a compressing contact still approach? */
 static bool approaching(const plus *s) {
-    const double push = pushed_so_far(s);
+    const bool pushed = !imp_all_zero(s->p, (size_t)s->n);
     for (int i = 0; i < s->nc; i++)
-        if (s->phase[i] == 'C' && approaches(s, i, push)) return true;
+        if (s->phase[i] == 'C' && approaches(s, i, pushed)) return true;
     return false;
 }
 
@@ -358,9 +348,9 @@ static imp_status impact(plus *s, plus_record record, imp_info *info) {
         if (s->variant == POISSON && approaching(s)) return IMP_NO_SOLUTION;
         if (!any) break; /* the next round would be the same */
     }
-    const double push = pushed_so_far(s);
+    const bool pushed = !imp_all_zero(s->p, (size_t)s->n);
     for (int i = 0; (s->variant == PLUS || s->variant == NEWTON) && i < s->nc; i++)
-        if (approaches(s, i, push)) return IMP_NO_SOLUTION;
+        if (approaches(s, i, pushed)) return IMP_NO_SOLUTION;
     return unsolved > 0 ? IMP_NO_SOLUTION : IMP_OK;
 }
 

@@ -78,7 +78,6 @@ typedef struct plus {
                                                on the cone */
     /* (n x n) column-major; (n) 1 / largest entry of a row */
     double *W, *row_scale;
-    double most_W;    /* the largest entry of W */
     double *q;        /* (n) velocity at the start */
     double *p, *v;    /* (n) impulse so far and velocity now, which follows it in memory */
     double *next;     /* (2 n) where the next p and v are written */
