@@ -48,10 +48,10 @@ static void classify(plus *s) {
         else if (!(speed2 >= transition2))
             motion[i] = 'r';
         else {
-            const double scale = 1 / sqrt(speed2); /* no transition is 0 */
+            const double speed = sqrt(speed2); /* no transition is 0 */
             motion[i] = 's';
-            slip[0] = scale * v[1];
-            slip[1] = scale * v[2];
+            slip[0] = v[1] / speed;
+            slip[1] = v[2] / speed;
         }
     }
 }
