@@ -44,10 +44,10 @@ double imp_plus_restitution(const imp_plus_settings *settings, double e, double 
 imp_status imp_plus_unscale(double *p, int n, int exponent) {
     /* neither overflows */
     const double some = imp_ldexp(1, exponent / 2), rest = imp_ldexp(1, exponent - exponent / 2);
-    double sum = 0; /* 0 x is NaN where x is not finite */
+    bool finite = true;
     for (int i = 0; i < n; i++) {
         p[i] = p[i] * some * rest;
-        sum += 0 * p[i];
+        finite = finite && isfinite(p[i]);
     }
-    return sum == 0 ? IMP_OK : IMP_OVERFLOW;
+    return finite ? IMP_OK : IMP_OVERFLOW;
 }
