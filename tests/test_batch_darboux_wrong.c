@@ -101,10 +101,10 @@ static void wrong_steps(batch *b) {
             if (what == 1) S.x[3] *= 1 + 1e-6;
             if (what == 2) S.y[2] *= 1 + 1e-6;
             if (what == 3) S.d[2] *= 1 + 1e-6;
-            if (what == 4) S.D[5] *= 1 + 1e-6;
             if (what == 5) S.power[2] *= 1 + 1e-6;
             if (what == 6) S.k.b1 *= 1 + 1e-6;
-            const double X = at(S.X, ORDER, s), Y = at(S.Y, ORDER, s), D = at(S.D, ORDER, s);
+            const double X = integral_at(S.x, s), Y = integral_at(S.y, s),
+                         D = integral_at(S.d, s) * (what == 4 ? 1 + 1e-6 : 1);
             const double x = 1 + (S.k.g * X - S.k.A12 * Y + S.k.b1 * D),
                          y = S.k.f * X - S.k.A22 * Y + S.k.b2 * D;
             const double uz = start.uz + S.r * (S.k.h * X - S.mub2 * Y + S.K33 * D),

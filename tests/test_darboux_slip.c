@@ -1,5 +1,7 @@
 /* test_darboux_slip.c - pieces of the Darboux-Keller slip, each from its definition: the diverging
  * ray, the parabola, the stop, stick at the origin. */
+enum { ORDER = 22 }; /* of the Taylor series */
+
 #define IMP_ONE_LANE
 #include "single/darboux_slip.h"
 

@@ -36,7 +36,7 @@ static bool along_ray(imp_process *p, rates k) {
 static bool slip(imp_process *p) {
     const rates k = imp_process_rates(p, p->w);
     /* what is left of p_n before the origin, r / -g, and its friction are beyond rounding */
-    const double negligible = 1e-17 * fmax(p->pz, -p->uz_start / p->steepest);
+    const double negligible = 1e-17 * larger(p->pz, -p->uz_start / p->steepest);
     if (k.g < 0 && (1 + p->mu) * p->r <= -k.g * negligible) {
         p->r = 0;
         imp_process_mark(p, 's');

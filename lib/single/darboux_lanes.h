@@ -8,6 +8,9 @@
 #ifndef IMP_DARBOUX_LANES_H
 #define IMP_DARBOUX_LANES_H
 
+/* Of the Taylor series, even: a step costs more here than its coefficients. */
+enum { ORDER = 24 };
+
 #include "single/batch_lanes.h"
 #include "single/darboux_batch.h"
 #include "single/darboux_slip.h"
@@ -23,7 +26,7 @@ enum { SLIDES, NEAR_RAY, ON_RAY, AT_ORIGIN, ENDED, LEFT };
 typedef struct collision {
     /* the problem, in units of powers of two in which the largest of K and -u_z are in [1, 2) */
     vec M[3], b[2], K33, mu, e, q[3]; /* q: (t, o, n) */
-    vec scale, steepest;              /* mu trace(M) + |b|, K33 + mu |b| */
+    vec scale, least;                 /* mu trace(M) + |b|; p_z before u_z = 0, at least */
     vec turn[2][2];                   /* directions in which h changes sign, 0 if there are none */
     vec unit;                         /* an impulse in N s is that many scaled ones */
     /* the state */
@@ -78,7 +81,7 @@ static inline mask near_ray(const collision *c, imp_darboux_law law, const rates
 static inline vec place_of_slip(const collision *c, imp_darboux_law law) {
     const rates k = rates_of(c, c->w);
     const vec zero = fill(0), off = size_of(k.f), tiny = fill(1e-17);
-    const vec negligible = tiny * larger(c->impulse[0] + c->impulse[1], -c->q[2] / c->steepest);
+    const vec negligible = tiny * larger(c->impulse[0] + c->impulse[1], c->least);
     const vec rubs = fill(1) + c->mu; /* p_n that is left before the origin, and its friction */
     const mask origin = both(less(k.g, zero), at_most(rubs * c->r, -k.g * negligible));
     const mask stays = less(fill(100) * off, -k.df);
@@ -131,7 +134,7 @@ static inline void reduce(const imp_batch_columns *from, size_t i, imp_darboux_l
     }
     const vec length = root(c->b[0] * c->b[0] + c->b[1] * c->b[1]);
     c->scale = mu * (c->M[0] + c->M[2]) + length;
-    c->steepest = c->K33 + mu * length;
+    c->least = -c->q[2] / (c->K33 + mu * length);
     (void)find_turns(c->b, length, c->K33, mu, c->turn);
     c->uz = c->q[2];
     c->r = root(c->q[0] * c->q[0] + c->q[1] * c->q[1]);

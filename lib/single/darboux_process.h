@@ -6,6 +6,8 @@
 #ifndef IMP_DARBOUX_PROCESS_H
 #define IMP_DARBOUX_PROCESS_H
 
+enum { ORDER = 22 }; /* of the Taylor series: 2 more than a multiple of 4 */
+
 #define IMP_ONE_LANE
 #include "single/darboux_slip.h"
 

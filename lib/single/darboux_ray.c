@@ -160,6 +160,11 @@ static void split(const imp_process *p, imp_stretch *S) {
 
 bool imp_ray_begin(const imp_process *p, const rates *now, imp_stretch *S) {
     if (!(now->df < 0) || p->law == IMP_COMPLIANT) return false;
+    /* p_z to the next event; far less than that of the whole ray, judged by the present rates:
+     * expand would refuse */
+    const double stop = imp_process_to_stop(p, now->h);
+    const double event = smaller(fabs(p->uz) / fabs(now->h), stop);
+    if (p->r > 2 * CANCEL * fabs(now->g) * larger(p->pz, event)) return false;
     const double t = ray_ahead(now);
     if (t == 0) return false;
     imp_ray *R = &S->ray;
@@ -180,8 +185,8 @@ bool imp_ray_begin(const imp_process *p, const rates *now, imp_stretch *S) {
     R->K33 = p->K33;
     R->mu = p->mu;
     /* p_z to the next event, at least; u_z may hardly change where the law soon stops */
-    double step = fmin(fabs(p->uz) / fmax(fabs(k.h), fabs(now->h)), imp_process_to_stop(p, now->h));
-    const double whole = R->a2 / fabs(k.g), speed = fmax(fabs(p->uz), -p->uz_start);
+    double step = smaller(fabs(p->uz) / larger(fabs(k.h), fabs(now->h)), stop);
+    const double whole = R->a2 / fabs(k.g), speed = larger(fabs(p->uz), -p->uz_start);
     if (k.g < 0 && whole < step) step = whole;
     const double most = CANCEL * (p->pz > step ? p->pz : step) / R->a2;
     if (!expand(R, &k, p->works, most, CANCEL * most * speed / R->a2) ||

@@ -5,6 +5,7 @@
  * Only X, Y, D = int x, y, d ds are evaluated; the rest is linear in them. The work int u_z p_z' ds
  * has twice the exponents of its factors and is taken by Gauss-Legendre instead. */
 #include "single/darboux_process.h"
+#include "base/two_lanes.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -47,7 +48,7 @@ static double expand(imp_series *S, double loose, double weight) {
     /* X lacks x_ORDER s^(ORDER+1)/(ORDER+1); the term before, 4 times larger, speaks for it, too */
     double length = INFINITY, floor = 1e-16 * (ORDER + 1) * loose;
     for (int k = ORDER; k >= ORDER - 1; k--) {
-        length = fmin(length, root_of_ratio(floor, largest(x[k], weight * y[k], d[k]), k + 1));
+        length = smaller(length, root_of_ratio(floor, largest(x[k], weight * y[k], d[k]), k + 1));
         floor *= 4;
     }
     return length;
@@ -96,29 +97,36 @@ const double imp_gauss_weight[IMP_GAUSS_NODES] = {
     0.18134189168918099148, 0.15685332293894364367, 0.11119051722668723527, 0.05061426814518812958};
 
 double imp_series_integral(const imp_stretch *stretch, double a, double from, double to) {
+    enum { PAIRS = NODES / 2 };
     const imp_series *S = &stretch->series;
-    double s[NODES], u[NODES] = {0}, v[NODES] = {0}, sum = 0;
-    for (int i = 0; i < NODES; i++)
-        s[i] = from + (to - from) * imp_gauss_node[i];
+    const double length = to - from;
+    two_lanes s[PAIRS], u[PAIRS], v[PAIRS], sum = {0, 0};
+    FLAT for (int i = 0; i < PAIRS; i++) {
+        s[i] = from + length * two_of(imp_gauss_node + 2 * i);
+        u[i] = v[i] = sum;
+    }
     for (int k = ORDER; k >= 1; k--) {
-        const double rise = S->k.h * S->sum[k][0] - S->mub2 * S->sum[k][1] + S->K33 * S->sum[k][2];
-        for (int i = 0; i < NODES; i++) {
+        const double rise = S->k.h * S->sum[k][0] - S->mub2 * S->sum[k][1] + S->K33 * S->sum[k][2],
+                     speed = S->speed[k];
+        FLAT for (int i = 0; i < PAIRS; i++) {
             u[i] = (u[i] + rise) * s[i];
-            v[i] = (v[i] + S->speed[k]) * s[i];
+            v[i] = (v[i] + speed) * s[i];
         }
     }
-    for (int i = 0; i < NODES; i++) {
-        const double uz = S->uz + S->r * u[i];
-        sum += imp_gauss_weight[i] * (1 + v[i]) * (a > 0 ? uz / (1 - a * uz) : uz);
+    FLAT for (int i = 0; i < PAIRS; i++) {
+        two_lanes uz = S->uz + S->r * u[i];
+        if (a > 0) uz = uz / (1 - a * uz);
+        sum += two_of(imp_gauss_weight + 2 * i) * (1 + v[i]) * uz;
     }
-    return S->push * (to - from) * sum;
+    return S->push * length * (sum[0] + sum[1]);
 }
 
 /* The instant at which the slip has turned into the direction (c, n) of the frame, known to lie
- * before `end`. */
+ * before `end`. From a relative error of 1e-8 one of Newton's steps leaves rounding. */
 static imp_instant turned(const imp_stretch *S, double c, double n, const imp_instant *end) {
     const double side = n > 0 ? 1 : -1, A12 = S->series.k.A12, A22 = S->series.k.A22;
-    double low = 0, high = end->s, s = 0.5 * high;
+    const double turn = side * S->series.k.f;
+    double low = 0, high = end->s, s = parabola(side * n / c, turn, side * end->n / end->c, high);
     imp_instant now = imp_series_at(S, s);
     for (int i = 0; i < 60; i++) {
         const double left = side * (n * now.c - c * now.n); /* sine of the angle still to turn */
@@ -130,8 +138,8 @@ static imp_instant turned(const imp_stretch *S, double c, double n, const imp_in
         const double f = (S->series.k.b2 - A12 * now.c - A22 * now.n) * now.c -
                          (S->series.k.b1 - S->series.k.A11 * now.c - A12 * now.n) * now.n;
         double next = s + left / (side * f);
+        if (fabs(next - s) <= 1e-8 * s) return imp_series_at(S, next);
         if (!(next > low && next < high)) next = 0.5 * (low + high);
-        if (fabs(next - s) <= 1e-15 * s) break;
         s = next;
         now = imp_series_at(S, s);
     }

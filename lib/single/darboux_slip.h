@@ -63,9 +63,8 @@ static inline mask find_turns(const vec b[2], vec length, vec K33, vec mu, vec t
  * With ds = dp_z/|v| the slip v' = |v| b - A v is entire in s. In the frame of the slip, with s in
  * a unit in which no rate is above 1, v = r (x, y) and |v| = r (x + d),
  *     x' = g x - A12 y + b1 d,   y' = f x - A22 y + b2 d,   d (2x + d) = y^2:
- * linear but for d, which is O(y^2), so that nothing cancels near a ray (f = 0). */
-
-enum { ORDER = 22 };
+ * linear but for d, which is O(y^2), so that nothing cancels near a ray (f = 0). The ORDER is that of
+ * the file that includes this one. */
 
 static const double reciprocal[] = {
     0,        1.0,      1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,
@@ -73,8 +72,8 @@ static const double reciprocal[] = {
     1.0 / 16, 1.0 / 17, 1.0 / 18, 1.0 / 19, 1.0 / 20, 1.0 / 21, 1.0 / 22, 1.0 / 23,
     1.0 / 24, 1.0 / 25, 1.0 / 26, 1.0 / 27, 1.0 / 28, 1.0 / 29, 1.0 / 30};
 
-/* d_k = sum of y_i y_(k-i) over pairs - sum of d_i H_(k-i), H = x + d/2, summed so that the newest
- * terms come last. */
+/* d_k = sum of y_i y_(k-i) over pairs - sum of d_i H_(k-i), H = x + d/2, summed from the middle
+ * outwards so that no sum waits for the newest terms before its end. */
 static inline void taylor(const rates *k, vec x[ORDER + 1], vec y[ORDER + 1], vec d[ORDER + 1]) {
     const vec g = k->g, f = k->f, A12 = k->A12, A22 = k->A22, b1 = k->b1, b2 = k->b2;
     const vec zero = fill(0), half = fill(0.5);
@@ -85,13 +84,15 @@ static inline void taylor(const rates *k, vec x[ORDER + 1], vec y[ORDER + 1], ve
     y[1] = f;
     FLAT for (int n = 2; n <= ORDER; n++) {
         const vec over = fill(reciprocal[n]);
-        x[n] = (g * x[n - 1] - A12 * y[n - 1] + b1 * d[n - 1]) * over;
-        y[n] = (f * x[n - 1] - A22 * y[n - 1] + b2 * d[n - 1]) * over;
-        vec squares = zero, products = zero;
+        const vec X = x[n - 1] * over, Y = y[n - 1] * over, D = d[n - 1] * over;
+        x[n] = g * X - A12 * Y + b1 * D;
+        y[n] = f * X - A22 * Y + b2 * D;
+        vec squares = zero, low = zero, high = zero;
         if (n % 2 == 0) squares = half * y[n / 2] * y[n / 2];
         FLAT for (int i = (n - 1) / 2; i >= 1; i--) squares = squares + y[i] * y[n - i];
-        FLAT for (int i = 2; i < n; i++) products = products + d[i] * H[n - i];
-        d[n] = squares - products;
+        FLAT for (int i = n / 2; i >= 2; i--) low = low + d[i] * H[n - i];
+        FLAT for (int i = n / 2 + 1; i < n; i++) high = high + d[i] * H[n - i];
+        d[n] = squares - low - high;
         H[n] = x[n] + half * d[n];
     }
 }
@@ -99,12 +100,12 @@ static inline void taylor(const rates *k, vec x[ORDER + 1], vec y[ORDER + 1], ve
 /* x in [0, width] at which a function that starts at 0 with `slope` and ends at `whole` reaches
  * `part`: a parabola. */
 static inline vec parabola(vec part, vec slope, vec whole, vec width) {
-    const vec zero = fill(0), one = fill(1), curve = (whole / width - slope) / width,
-              line = part / slope;
-    const vec square = one + fill(4) * curve / slope * line,
-              x = fill(2) * line / (one + root(larger(square, zero)));
+    const vec zero = fill(0), one = fill(1), over = one / (slope * width), scaled = part * over;
+    const vec square = one + fill(4) * (whole * over - one) * scaled,
+              x = fill(2) * scaled * width / (one + root(larger(square, zero)));
     const mask moving = less(zero, slope), rests = at_most(slope, zero);
     if (!any(rests)) return x;
+    const vec curve = (whole / width - slope) / width;
     return choose(moving, x, choose(less(zero, curve), root(larger(part / curve, zero)), width));
 }
 

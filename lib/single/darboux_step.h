@@ -16,10 +16,9 @@ typedef struct series {
     rates k; /* in the unit of s */
     vec r, push, mub2, K33;
     vec x[ORDER + 1], y[ORDER + 1], d[ORDER + 1]; /* v = r (x, y), |v| = r (x + d) */
-    vec X[ORDER + 1], Y[ORDER + 1], D[ORDER + 1]; /* their integrals; no constant terms */
     vec uz[WORK_ORDER + 1];                       /* 0 above ORDER */
-    vec pz[ORDER + 1], work[WORK_ORDER + 1];      /* gains */
-    vec power[WORK_ORDER];                        /* u_z p_z' */
+    vec gain[WORK_ORDER + 1]; /* of work (Stronge) or p_z (Poisson), as far as their orders go */
+    vec power[WORK_ORDER];    /* u_z p_z' (Stronge) */
 } series;
 
 /* (floor / size)^(1/order), to 7 per cent: the upper bits of a double are its logarithm. */
@@ -32,22 +31,19 @@ static STAGE void expand(series *S) {
     taylor(&S->k, S->x, S->y, S->d);
 }
 
-/* The integrals, u_z and what the law is about. */
+/* u_z and what the law is about. */
 static STAGE void integrate(series *S, vec uz, imp_darboux_law law) {
     vec pace[ORDER + 1];
-    S->X[0] = S->Y[0] = S->D[0] = S->pz[0] = S->work[0] = fill(0);
     S->uz[0] = uz;
-    for (int k = 1; k <= ORDER; k++) {
-        const vec over = fill(reciprocal[k]);
-        S->X[k] = S->x[k - 1] * over;
-        S->Y[k] = S->y[k - 1] * over;
-        S->D[k] = S->d[k - 1] * over;
-        S->uz[k] = S->r * (S->k.h * S->X[k] - S->mub2 * S->Y[k] + S->K33 * S->D[k]);
-        S->pz[k] = S->push * (S->X[k] + S->D[k]);
+    S->gain[0] = fill(0);
+    for (int k = 0; k < ORDER; k++) {
+        const vec x = S->x[k], d = S->d[k], rise = S->k.h * x - S->mub2 * S->y[k] + S->K33 * d;
+        S->uz[k + 1] = S->r * rise * fill(reciprocal[k + 1]);
+        if (law == IMP_POISSON) S->gain[k + 1] = S->push * (x + d) * fill(reciprocal[k + 1]);
     }
+    if (law != IMP_STRONGE) return;
     for (int k = ORDER + 1; k <= WORK_ORDER; k++)
         S->uz[k] = fill(0);
-    if (law != IMP_STRONGE) return;
     for (int k = 0; k <= ORDER; k++)
         pace[k] = S->push * (S->x[k] + S->d[k]);
     /* so many sums at once share what they load */
@@ -60,7 +56,7 @@ static STAGE void integrate(series *S, vec uz, imp_darboux_law law) {
         }
         FLAT for (int j = 0; j < TILE; j++) {
             S->power[first + j] = sum[j];
-            S->work[first + j + 1] = sum[j] * fill(reciprocal[first + j + 1]);
+            S->gain[first + j + 1] = sum[j] * fill(reciprocal[first + j + 1]);
         }
     }
 }
@@ -77,6 +73,22 @@ static inline vec at(const vec *F, int order, vec s) {
     for (; k >= 0; k--)
         tail = tail * s + F[k];
     return tail;
+}
+
+/* The same of the integral of F from 0, to the order ORDER. */
+static inline vec integral_at(const vec *F, vec s) {
+    const vec ss = s * s, step = ss * ss;
+    vec sum[4];
+    for (int j = 0; j < 4; j++)
+        sum[j] = F[ORDER - 1 - j] * fill(reciprocal[ORDER - j]);
+    int k = ORDER - 4;
+    for (; k >= 4; k -= 4)
+        for (int j = 0; j < 4; j++)
+            sum[j] = sum[j] * step + F[k - 1 - j] * fill(reciprocal[k - j]);
+    vec tail = (sum[0] * s + sum[1]) * ss + (sum[2] * s + sum[3]);
+    for (; k >= 1; k--)
+        tail = tail * s + F[k - 1] * fill(reciprocal[k]);
+    return tail * s;
 }
 
 typedef struct jet {
@@ -102,13 +114,15 @@ static inline jet jet_at(const vec *F, int order, vec s) {
 /* How far the series reach: the last terms are 1e-16 of the velocity, more of a slip so small that
  * all of its impulse is less than rounding; y counts relative to the turning rate, so that a
  * direction close beside a repelling ray keeps its distance. */
-static inline vec reach(const collision *c, const series *S, vec g) {
+static inline vec reach(const collision *c, imp_darboux_law law, const series *S, vec g) {
     const vec one = fill(1), speed = size_of(g), turn = size_of(S->k.f);
-    const vec small = fill(-0.1) * c->q[2] * smaller(speed / c->steepest, one);
+    const vec small = fill(0.1) * smaller(speed * c->least, -c->q[2]);
     const vec loose = choose(less(c->r, small), smaller(small / c->r, fill(1e12)), one);
     const vec weight = choose(less(one, loose * turn), one / turn, loose),
               floor = fill(1e-16) * loose;
-    vec length = smaller(fill(1e10), fill(1.6) / size_of(S->k.g) * root_of_ratio(loose, one, 16));
+    vec length = fill(1e10);
+    if (law == IMP_STRONGE) /* the work has twice the exponents */
+        length = smaller(length, fill(1.6) / size_of(S->k.g) * root_of_ratio(loose, one, 16));
     for (int k = ORDER - 1; k <= ORDER; k++) {
         const vec last =
             larger(larger(size_of(S->x[k]), size_of(S->d[k])), weight * size_of(S->y[k]));
@@ -127,19 +141,18 @@ static inline vec begin(const collision *c, imp_darboux_law law, series *S) {
     S->mub2 = c->mu * S->k.b2;
     expand(S);
     integrate(S, c->uz, law);
-    return reach(c, S, k.g);
+    return reach(c, law, S, k.g);
 }
 
 /* ---- events ---- */
 
 /* Where F, which rises to `end` at s = length, reaches the target; Halley steps in a bracket, as in
- * darboux_stretch.c. Lanes elsewhere keep the length. */
-static STAGE vec find_root(const series *S, const vec *F, int order, vec length, vec end,
-                           vec target, mask where) {
+ * darboux_stretch.c: from a relative error of `enough` on one more leaves its cube. Lanes elsewhere
+ * keep the length. */
+static STAGE vec find_root(const vec *F, int order, vec length, vec end, vec target, double enough,
+                           mask where) {
     const vec zero = fill(0), half = fill(0.5), one = fill(1), missing = target - F[0];
-    const vec whole = at(S->pz, ORDER, length),
-              dp = parabola(missing, F[1] / S->push, end - F[0], whole);
-    vec s = parabola(dp, S->push, whole, length), low = zero, high = length,
+    vec s = parabola(missing, F[1], end - F[0], length), low = zero, high = length,
         result = choose(where, zero, length);
     mask active = both(where, less(zero, missing));
     for (int i = 0; i < MOST_TRIES && any(active); i++) {
@@ -151,7 +164,7 @@ static STAGE vec find_root(const series *S, const vec *F, int order, vec length,
         const mask below = less(error, zero);
         low = choose(below, s, low);
         high = choose(below, high, s);
-        const vec next = s - newton / (one - curve), least = fill(1e-5);
+        const vec next = s - newton / (one - curve), least = fill(enough);
         const mask small =
             both(at_most(size_of(error), least * missing), at_most(size_of(curve), least));
         const mask stays =
@@ -169,8 +182,9 @@ static STAGE vec find_root(const series *S, const vec *F, int order, vec length,
 static STAGE vec before_turn(const collision *c, const series *S, vec length) {
     const vec zero = fill(0), half = fill(0.5),
               side = choose(less(zero, S->k.f), fill(1), fill(-1));
-    const mask turning = less(zero, c->turn[0][0] * c->turn[0][0] + c->turn[0][1] * c->turn[0][1]);
-    if (!any(both(turning, is_place(c, SLIDES)))) return length;
+    const mask turns = less(zero, c->turn[0][0] * c->turn[0][0] + c->turn[0][1] * c->turn[0][1]),
+               turning = both(turns, is_place(c, SLIDES));
+    if (!any(turning)) return length;
     vec x = at(S->x, ORDER, length), y = at(S->y, ORDER, length);
     for (int i = 0; i < MOST_TRIES; i++) { /* cosine below 0.6: slope of y/x above 4/3 */
         const mask far = both(turning, less(fill(3) * x, fill(4) * size_of(y)));
@@ -179,22 +193,24 @@ static STAGE vec before_turn(const collision *c, const series *S, vec length) {
         x = at(S->x, ORDER, length);
         y = at(S->y, ORDER, length);
     }
+    vec across = zero, along = fill(-1); /* of the nearer one ahead */
     for (int i = 0; i < 2; i++) {
-        const vec *w = c->w, *d = c->turn[i], along = side * (d[0] * w[0] + d[1] * w[1]);
+        const vec *w = c->w, *d = c->turn[i], cosine = d[0] * w[0] + d[1] * w[1];
         /* below 1e-9 u_z has no turn beyond rounding */
-        const vec across = side * (d[1] * w[0] - d[0] * w[1]);
-        const mask ahead = both(less(zero, side * along), less(fill(1e-9), across)),
-                   turns = both(turning, ahead);
-        const mask passed = both(turns, less(zero, along * y - across * x));
-        if (!any(passed)) continue;
-        vec F[ORDER + 1];
-        for (int k = 0; k <= ORDER; k++)
-            F[k] = along * S->y[k] - across * S->x[k];
-        length = find_root(S, F, ORDER, length, at(F, ORDER, length), zero, passed);
-        x = at(S->x, ORDER, length);
-        y = at(S->y, ORDER, length);
+        const vec sine = side * (d[1] * w[0] - d[0] * w[1]);
+        const mask ahead = both(less(zero, cosine), less(fill(1e-9), sine));
+        const mask nearer = either(less(along, zero), less(sine * along, across * cosine));
+        across = choose(both(ahead, nearer), sine, across);
+        along = choose(both(ahead, nearer), cosine, along);
     }
-    return length;
+    const mask passed = both(turning, both(less(zero, along), less(across * x, along * side * y)));
+    if (!any(passed)) return length;
+    vec F[ORDER + 1];
+    along = side * along;
+    for (int k = 0; k <= ORDER; k++)
+        F[k] = along * S->y[k] - across * S->x[k];
+    /* 1e-12 of s is far below rounding of u_z, which is extreme there */
+    return find_root(F, ORDER, length, at(F, ORDER, length), zero, 1e-4, passed);
 }
 
 typedef struct event {
@@ -205,10 +221,10 @@ typedef struct event {
 static STAGE event first_event(const collision *c, imp_darboux_law law, const series *S,
                                vec length) {
     const vec zero = fill(0), goal = goal_of(c, law), own = own_quantity(c, law);
-    const vec *gain = law == IMP_STRONGE ? S->work : law == IMP_POISSON ? S->pz : S->uz;
+    const vec *gain = law == IMP_NEWTON ? S->uz : S->gain;
     vec target = goal - own;
     if (law == IMP_NEWTON) target = goal;
-    const int order = law == IMP_STRONGE ? WORK_ORDER : ORDER;
+    int order = law == IMP_STRONGE ? WORK_ORDER : ORDER;
     const mask slides = is_place(c, SLIDES), open = both(slides, less(zero, c->opening));
     const vec end = at(S->uz, ORDER, length);
     const mask rises = both(without(slides, open), less(zero, end)),
@@ -218,17 +234,18 @@ static STAGE event first_event(const collision *c, imp_darboux_law law, const se
     if (any(falls)) {
         for (int k = 0; k <= ORDER; k++)
             F[k] = -S->uz[k];
-        length = find_root(S, F, ORDER, length, -end, zero, falls);
+        length = find_root(F, ORDER, length, -end, zero, 1e-5, falls);
         down = both(falls, less(at(gain, order, length), target));
     }
     const vec gained = at(gain, order, length);
     const mask stops = both(without(open, down), at_most(target, gained)),
                sought = either(rises, stops);
     if (any(sought)) {
+        order = any(stops) ? order : ORDER; /* u_z has no more */
         for (int k = 0; k <= order; k++)
             F[k] = choose(open, gain[k], S->uz[k]);
-        length = find_root(S, F, order, length, choose(open, gained, end),
-                           choose(open, target, zero), sought);
+        length = find_root(F, order, length, choose(open, gained, end), choose(open, target, zero),
+                           1e-5, sought);
     }
     return (event){length, either(rises, down), stops};
 }
@@ -256,7 +273,7 @@ static inline void step(collision *c, imp_darboux_law law) {
     const vec zero = fill(0), one = fill(1), most = fill(MOST_STEPS), reached = begin(c, law, &S);
     const mask slides = is_place(c, SLIDES);
     const event e = first_event(c, law, &S, before_turn(c, &S, reached));
-    const vec s = e.s, X = at(S.X, ORDER, s), Y = at(S.Y, ORDER, s), D = at(S.D, ORDER, s);
+    const vec s = e.s, X = integral_at(S.x, s), Y = integral_at(S.y, s), D = integral_at(S.d, s);
     const rates *k = &S.k;
     const vec x = one + (k->g * X - k->A12 * Y + k->b1 * D), y = k->f * X - k->A22 * Y + k->b2 * D;
     const vec speed = root(x * x + y * y), over = one / speed, cosine = x * over, sine = y * over;
@@ -264,7 +281,7 @@ static inline void step(collision *c, imp_darboux_law law) {
     const vec w[2] = {c->w[0], c->w[1]};
     certify_step(c, law, &S, s, x, y, speed, uz, slides);
     add_to_phase(c, c->impulse, S.push * (X + D), slides);
-    if (law == IMP_STRONGE) add_to_phase(c, c->work, at(S.work, WORK_ORDER, s), slides);
+    if (law == IMP_STRONGE) add_to_phase(c, c->work, at(S.gain, WORK_ORDER, s), slides);
     c->r = choose(slides, S.r * speed, c->r);
     c->w[0] = choose(slides, w[0] * cosine - w[1] * sine, w[0]);
     c->w[1] = choose(slides, w[1] * cosine + w[0] * sine, w[1]);
