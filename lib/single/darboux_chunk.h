@@ -97,18 +97,27 @@ static inline unsigned finish(const imp_batch_columns *to, size_t first, const c
     return ~bits_of(done) & ((1u << LANES) - 1);
 }
 
+/* Lanes that slide and have a long way in s = int dp_z/r ahead, or not. */
+static inline unsigned sliders(const collision *c, bool far) {
+    const mask slides = is_place(c, SLIDES), long_way = less(c->r, c->least * c->scale);
+    return bits_of(far ? both(slides, long_way) : without(slides, long_way));
+}
+
 static inline void solve_chunk(const imp_batch_columns *columns, size_t first, int variant,
                                uint64_t *left) {
     const imp_darboux_law law = (imp_darboux_law)variant;
     collision blocks[BLOCKS];
     queue all = {.blocks = blocks};
-    for (size_t k = 0; k < BLOCKS; k++) {
+    for (size_t k = 0; k < BLOCKS; k++)
         reduce(columns, first + k * LANES, law, &blocks[k]);
-        for (unsigned rest = bits_of(is_place(&blocks[k], SLIDES)); rest; rest &= rest - 1)
-            all.waiting[all.count++] = k * LANES + (size_t)__builtin_ctz(rest);
+    /* the last is the first to slide: a long way begun late leaves lanes idle */
+    for (int far = 0; far < 2; far++)
+        for (size_t k = 0; k < BLOCKS; k++)
+            for (unsigned rest = sliders(&blocks[k], far); rest; rest &= rest - 1)
+                all.waiting[all.count++] = k * LANES + (size_t)__builtin_ctz(rest);
+    for (size_t k = 0; k < BLOCKS; k++)
         for (unsigned rest = bits_of(is_place(&blocks[k], NEAR_RAY)); rest; rest &= rest - 1)
             park(&all, k * LANES + (size_t)__builtin_ctz(rest), law);
-    }
     slide(&all, law);
     for (size_t k = 0; k < BLOCKS; k++) {
         follow_ray(&blocks[k], law);
