@@ -7,6 +7,7 @@
  * with kernels that differ from CPU to CPU in the last bits. */
 #include "linear/cof.h"
 
+#include "base/vec3.h"
 #include "linear/dense.h"
 
 #include <math.h>
@@ -244,10 +245,6 @@ static bool wide(int m, int n, const double *A, int k, double *restrict X, doubl
             X[(int)order[i]] = x[i];
     }
     return true;
-}
-
-static double dot3(const double *a, const double *b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 /* X (4 x k) <- the least-norm solution of three equations, A (3 x 4); false where they are not far
