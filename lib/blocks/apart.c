@@ -95,7 +95,7 @@ static bool is_definite(const double B[9]) {
 
 /* Island number k. One contact takes its block of W alone, where its bodies' G would say no more.
  */
-static imp_status solve_island(whole *w, const imp_parts *parts, int k, double *numbers) {
+static imp_status solve_island(whole *w, imp_parts *parts, int k, double *numbers) {
     const int n = parts->first[k + 1] - parts->first[k],
               *contact = parts->contact + parts->first[k];
     if (n == 1 && parts->stored) {
@@ -116,7 +116,7 @@ static imp_status solve_island(whole *w, const imp_parts *parts, int k, double *
     return status;
 }
 
-static imp_status solve_parts(whole *w, const imp_parts *parts, double *numbers) {
+static imp_status solve_parts(whole *w, imp_parts *parts, double *numbers) {
     imp_status status = IMP_OK;
     w->info->iterations = 0;
     w->info->residual = 0;

@@ -69,21 +69,26 @@ static void fill_pairs(blockwise *b) {
     }
 }
 
-/* The powers of two that bring the mean diagonal and the largest velocity near 1. */
-static void choose_units(blockwise *b, const imp_problem *problem, int *q_exponent) {
+/* The diagonal of W and q in units of the powers of two that bring the mean diagonal and the
+ * largest velocity near 1. */
+static void fill_contacts(blockwise *b, const imp_problem *problem) {
     double trace = 0, speed = 0;
-    for (int i = 0; i < b->nc; i++) {
-        double A[9] = {0};
-        problem->W->kind->block(problem->W, i, i, A);
+    for (int c = 0; c < b->nc; c++) {
+        double *A = b->contact[c].A;
+        problem->W->kind->block(problem->W, c, c, A);
         trace += (A[0] + A[4] + A[8]) / (3.0 * b->nc);
         for (int r = 0; r < 3; r++)
-            speed = imp_larger(speed, fabs(problem->q[3 * (size_t)i + (size_t)r]));
+            speed = imp_larger(speed, fabs(problem->q[3 * (size_t)c + (size_t)r]));
     }
-    const int W_exponent = imp_exponent(trace);
-    *q_exponent = imp_exponent(speed);
+    const int W_exponent = imp_exponent(trace), q_exponent = imp_exponent(speed);
     b->mean_diagonal = imp_ldexp(trace, -W_exponent);
     b->one = imp_ldexp(1, -W_exponent);
-    b->impulse_exponent = *q_exponent - W_exponent;
+    b->impulse_exponent = q_exponent - W_exponent;
+    for (int c = 0; c < b->nc; c++)
+        for (int e = 0; e < 9; e++)
+            b->contact[c].A[e] *= b->one;
+    memcpy(b->q, problem->q, 3 * (size_t)b->nc * sizeof *b->q);
+    imp_shift(b->q, 3 * (size_t)b->nc, -q_exponent);
 }
 
 /* Off-diagonal blocks that W has, as far as a cheap answer goes: 0 where its kind keeps none. */
@@ -137,14 +142,8 @@ static blockwise *allocate(const blockwise *chosen, size_t most) {
     return b;
 }
 
-/* The blocks of W: the diagonal ones alone over bodies; list (nc) is scratch. */
+/* The coupling by blocks of W or over bodies; list (nc) is scratch. */
 static void fill(blockwise *b, const imp_operator *W, int *list) {
-    for (int c = 0; c < b->nc; c++) {
-        double *A = b->contact[c].A;
-        W->kind->block(W, c, c, A);
-        for (int e = 0; e < 9; e++)
-            A[e] *= b->one;
-    }
     if (b->over_bodies) {
         fill_pairs(b);
     } else if (imp_operator_assembly(W)) {
@@ -159,17 +158,15 @@ static void fill(blockwise *b, const imp_operator *W, int *list) {
 blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too) {
     const size_t nc = (size_t)problem->nc;
     const bool stored = imp_operator_stored(problem->W);
-    int *list = stored ? NULL : malloc(nc * sizeof *list), q_exponent;
+    int *list = stored ? NULL : malloc(nc * sizeof *list);
     blockwise chosen = {.nc = problem->nc, .field_too = field_too, .suspect = -1};
     choose_coupling(&chosen, problem->W);
-    choose_units(&chosen, problem, &q_exponent);
     blockwise *b = stored || list ? allocate(&chosen, most_of(&chosen, problem->W, list)) : NULL;
     if (b) fill(b, problem->W, list);
     free(list);
     if (!b) return NULL;
     double square = 0;
-    memcpy(b->q, problem->q, 3 * nc * sizeof *b->q);
-    imp_shift(b->q, 3 * nc, -q_exponent);
+    fill_contacts(b, problem);
     for (size_t i = 0; i < 3 * nc; i++)
         square += b->q[i] * b->q[i];
     b->q_norm = sqrt(square);

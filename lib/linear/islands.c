@@ -9,6 +9,7 @@
 enum { FEW = 16 }; /* contacts whose sets go on the stack */
 
 int imp_islands(const imp_operator *W, int *label) {
+    const imp_blocks *stored = imp_operator_stored(W);
     const int nc = W->nc;
     int few[2 * FEW], *parent = nc > FEW ? malloc(2 * (size_t)nc * sizeof *parent) : few,
                       *columns = parent + nc, count = 0, left = nc;
@@ -16,13 +17,19 @@ int imp_islands(const imp_operator *W, int *label) {
     for (int i = 0; i < nc; i++)
         parent[i] = i;
     for (int i = 0; i < nc && left > 1; i++) {
-        const int found = W->kind->columns(W, i, columns);
+        const int *column = stored ? stored->column + stored->start[i] : columns,
+                  found = stored ? stored->start[i + 1] - stored->start[i]
+                                 : W->kind->columns(W, i, columns);
+        int root = imp_join_first(parent, i);
         for (int k = 0; k < found; k++) {
-            double block[9];
-            if (imp_join_first(parent, i) == imp_join_first(parent, columns[k])) continue;
-            W->kind->block(W, i, columns[k], block);
+            double other[9];
+            const double *block =
+                stored ? stored->block + 9 * (size_t)(stored->start[i] + k) : other;
+            if (imp_join_first(parent, column[k]) == root) continue;
+            if (!stored) W->kind->block(W, i, column[k], other);
             if (imp_all_zero(block, 9)) continue;
-            imp_join(parent, i, columns[k]);
+            imp_join(parent, i, column[k]);
+            root = imp_join_first(parent, i);
             left--;
         }
     }

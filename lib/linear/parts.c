@@ -2,15 +2,23 @@
  * that they touch. */
 #include "linear/parts.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* row, rows <- which of the rows of G that an island's contacts touch each of their entries is in.
- * room (rows of G + 1 + entries + nc + islands) is scratch, of zeros. */
-static void number_rows(imp_parts *parts, int *room) {
-    const int rows = imp_gram_rows(parts->gram), nc = parts->W->nc;
-    int *first = room, *contact = first + rows + 1; /* of the entries row by row */
-    int *taken = contact + imp_gram_count(parts->gram), *touched = taken + nc;
+ * False without memory. */
+static bool number_rows(imp_parts *parts) {
+    const int rows = imp_gram_rows(parts->gram), nc = parts->W->nc,
+              entries = imp_gram_count(parts->gram);
+    parts->numbers =
+        calloc((size_t)rows + 1 + 2 * (size_t)entries + (size_t)nc + 2 * (size_t)parts->count,
+               sizeof *parts->numbers);
+    if (!parts->numbers) return false;
+    parts->rows = parts->numbers;
+    parts->row = parts->rows + parts->count;
+    int *first = parts->row + entries, *contact = first + rows + 1; /* of the entries row by row */
+    int *taken = contact + entries, *touched = taken + nc;
     for (int c = 0; c < nc; c++) {
         const imp_gram_entries e = imp_gram_contact(parts->gram, c);
         for (int s = 0; s < e.count; s++)
@@ -30,16 +38,16 @@ static void number_rows(imp_parts *parts, int *room) {
             touched[k] = r + 1;
             parts->row[imp_gram_contact(parts->gram, c).first + taken[c]++] = parts->rows[k] - 1;
         }
+    return true;
 }
 
 bool imp_parts_open(imp_parts *parts, const imp_operator *W, const int *label, int count) {
     const imp_gram gram = imp_gram_of(W);
-    const size_t nc = (size_t)W->nc, islands = (size_t)count, rows = (size_t)imp_gram_rows(gram),
-                 entries = (size_t)imp_gram_count(gram);
-    int *contact = calloc(4 * nc + 3 * islands + 2 * entries + rows + 2, sizeof *contact);
+    const size_t nc = (size_t)W->nc;
+    int *contact = calloc(3 * nc + (size_t)count + 1, sizeof *contact);
     *parts = (imp_parts){.W = W,
                          .gram = gram,
-                         .stored = rows == 0 || imp_operator_stored(W),
+                         .stored = imp_gram_rows(gram) == 0 || imp_operator_stored(W),
                          .count = count,
                          .label = label,
                          .contact = contact};
@@ -47,9 +55,6 @@ bool imp_parts_open(imp_parts *parts, const imp_operator *W, const int *label, i
     parts->place = contact + nc;
     parts->columns = parts->place + nc;
     parts->first = parts->columns + nc;
-    parts->rows = parts->first + islands + 1;
-    parts->row = parts->rows + islands;
-    if (rows > 0) number_rows(parts, parts->row + entries);
     for (size_t i = 0; i < nc; i++)
         parts->place[i] = parts->first[label[i] + 1]++;
     for (int k = 0; k < count; k++)
@@ -61,40 +66,50 @@ bool imp_parts_open(imp_parts *parts, const imp_operator *W, const int *label, i
 
 void imp_parts_close(imp_parts *parts) {
     free(parts->contact);
+    free(parts->numbers);
 }
 
-/* An island seen through the whole, for imp_blocks_of. */
-typedef struct view {
-    const imp_parts *parts;
-    int k;
-} view;
-
-static int seen(const view *v, int i) {
-    return v->parts->contact[v->parts->first[v->k] + i];
+/* The contacts that row c of W has blocks with; returns how many. *first: the place of the first of
+ * these blocks where W keeps them. */
+static int row_of(const imp_parts *parts, int c, const int **column, int *first) {
+    const imp_operator *W = parts->W;
+    const imp_blocks *stored = imp_operator_stored(W);
+    *column = stored ? stored->column + stored->start[c] : parts->columns;
+    *first = stored ? stored->start[c] : 0;
+    return stored ? stored->start[c + 1] - stored->start[c]
+                  : W->kind->columns(W, c, parts->columns);
 }
 
-static void view_block(const imp_operator *W, int i, int j, double block[9]) {
-    const view *v = W->data;
-    const imp_operator *whole = v->parts->W;
-    whole->kind->block(whole, seen(v, i), seen(v, j), block);
-}
-
-static int view_columns(const imp_operator *W, int i, int *columns) {
-    const view *v = W->data;
-    const imp_parts *parts = v->parts;
-    const int found = parts->W->kind->columns(parts->W, seen(v, i), parts->columns);
-    int count = 0;
-    for (int c = 0; c < found; c++)
-        if (parts->label[parts->columns[c]] == v->k)
-            columns[count++] = parts->place[parts->columns[c]];
-    return count;
-}
-
-static imp_blocks *blocks_of(const imp_parts *parts, int k) {
-    static const imp_operator_kind kind = {"part", view_block, NULL, view_columns};
-    const view seen_through = {parts, k};
-    const imp_operator W = {parts->first[k + 1] - parts->first[k], &kind, &seen_through, 0};
-    return imp_blocks_of(&W);
+/* The blocks of island k, those between its contacts. False without memory. */
+static bool gather_blocks(imp_part *part, const imp_parts *parts, int k) {
+    const imp_blocks *stored = imp_operator_stored(parts->W);
+    const int *contact = parts->contact + parts->first[k], *column;
+    const int n = parts->first[k + 1] - parts->first[k];
+    size_t total = 0;
+    int first, *start;
+    for (int i = 0; i < n; i++)
+        total += (size_t)row_of(parts, contact[i], &column, &first);
+    if (total > INT_MAX) return false;
+    double *block = part->room =
+        malloc(9 * total * sizeof *block + ((size_t)n + 1 + total) * sizeof *start);
+    if (!block) return false;
+    start = (int *)(block + 9 * total);
+    int *to = start + n + 1, at = 0;
+    for (int i = start[0] = 0; i < n; i++) {
+        const int found = row_of(parts, contact[i], &column, &first);
+        for (int c = 0; c < found; c++) {
+            if (parts->label[column[c]] != k) continue;
+            if (stored)
+                memcpy(block + 9 * (size_t)at, stored->block + 9 * ((size_t)first + (size_t)c),
+                       9 * sizeof *block);
+            else
+                parts->W->kind->block(parts->W, contact[i], column[c], block + 9 * (size_t)at);
+            to[at++] = parts->place[column[c]];
+        }
+        start[i + 1] = at;
+    }
+    part->blocks = (imp_blocks){n, start, to, block};
+    return true;
 }
 
 /* *G <- that of the island, its rows those that its contacts touch. False without memory. */
@@ -124,22 +139,23 @@ static bool gather_rows(const imp_parts *parts, int k, imp_sparse *to) {
     return true;
 }
 
-bool imp_part_open(imp_part *part, const imp_parts *parts, int k) {
+bool imp_part_open(imp_part *part, imp_parts *parts, int k) {
     const imp_operator *W = parts->W;
     const bool over_bodies = imp_gram_rows(parts->gram) > 0;
-    *part = (imp_part){.blocks = parts->stored ? blocks_of(parts, k) : NULL};
-    if (parts->stored && !part->blocks) return false;
+    *part = (imp_part){0};
+    if (parts->stored && !gather_blocks(part, parts, k)) return false;
+    if (over_bodies && !parts->numbers && !number_rows(parts)) return false;
     if (over_bodies && !gather_rows(parts, k, &part->G)) return false;
     if (parts->gram.factored && imp_factored_of(&part->G, &part->factored) != IMP_OK) return false;
     if (!over_bodies) {
-        part->W = imp_operator_blocks(part->blocks);
+        part->W = imp_operator_blocks(&part->blocks);
     } else if (!parts->stored) {
         part->W = imp_operator_factored(part->factored);
     } else if (part->factored) {
-        part->reduced = (imp_reduced){*part->blocks, part->factored};
+        part->reduced = (imp_reduced){part->blocks, part->factored};
         part->W = imp_operator_reduced(&part->reduced);
     } else {
-        part->assembled = (imp_assembled){.blocks = *part->blocks, .G = &part->G};
+        part->assembled = (imp_assembled){.blocks = part->blocks, .G = &part->G};
         part->W = imp_operator_assembled(&part->assembled);
     }
     part->W.as_given = W->as_given;
@@ -147,7 +163,7 @@ bool imp_part_open(imp_part *part, const imp_parts *parts, int k) {
 }
 
 void imp_part_close(imp_part *part) {
-    imp_blocks_free(part->blocks);
+    free(part->room);
     imp_factored_free(part->factored);
     imp_sparse_clear(&part->G);
 }

@@ -18,7 +18,8 @@ typedef struct imp_parts {
     int *contact;          /* (nc) island by island, ascending in each */
     int *place;            /* (nc) a contact's number in its island */
     int *columns;          /* (nc) scratch */
-    int *rows;             /* (count) where W = G'G: how many rows of G an island touches */
+    int *numbers;          /* NULL until an island of W = G'G is opened; then memory of: */
+    int *rows;             /* (count) how many rows of G an island touches */
     int *row;              /* which of them each entry of G is in, contact by contact */
 } imp_parts;
 
@@ -33,13 +34,14 @@ typedef struct imp_part {
     imp_operator W;
     imp_reduced reduced;
     imp_assembled assembled;
-    imp_blocks *blocks;
+    imp_blocks blocks;
+    void *room; /* which they are in */
     imp_factored *factored;
     imp_sparse G;
 } imp_part;
 
 /* Island number k. False without memory; imp_part_close is due all the same. */
-bool imp_part_open(imp_part *part, const imp_parts *parts, int k);
+bool imp_part_open(imp_part *part, imp_parts *parts, int k);
 void imp_part_close(imp_part *part);
 
 #endif
