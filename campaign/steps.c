@@ -72,9 +72,16 @@ static const char *step(judged *d, bool *ended) {
     campaign_count(d->lot, d->row, STEP_TOUCHED, imp_stepper_normal(r->s) > 0);
     campaign_answer(d->lot, w->v, w->nv, 1);
     imp_world_place(w);
+    return judged_end(d, status == IMP_OK);
+}
+
+/* Is a tree farther off than steps and views are judged? */
+static bool strayed(imp_world *w) {
+    bool far = false;
+    imp_world_place(w);
     for (int t = 0; t < w->nt; t++)
-        *ended = *ended || !(norm3(d->before[t].com) <= STEP_FAR);
-    return status == IMP_OK && *ended ? NULL : judged_end(d, status == IMP_OK);
+        far = far || !(norm3(moved_of(w, t).com) <= STEP_FAR);
+    return far;
 }
 
 /* Steps that cannot be: refused by their statuses, and the world is as it was. */
@@ -184,7 +191,7 @@ static const char *see(const judged *d) {
 static const char *ask(judged *d, run *copy) {
     const char *wrong = NULL;
     bool ended = false, copied = false;
-    for (int n = 0; n < STEPS && !wrong && !ended; n++) {
+    for (int n = 0; n < STEPS && !wrong && !ended && !strayed(d->run->s->world); n++) {
         if (n == REFUSED_AT) wrong = refuse(d);
         if (n == MIDDLE && !wrong) wrong = see(d);
         if (n == MIDDLE && !wrong) wrong = save(d->run, copy), copied = true;
