@@ -138,7 +138,7 @@ MODE=nameless impact solve --exec ./solver --law frictionless three.tsv
 [ "$(statuses)" = 'ok ok ok ' ] && [ ! -s err ]
 verdict 'answers without an id' $?
 "$program" problems pile --seed 2 -o pile.json # longer than a pipe holds
-impact solve --exec ./solver --law coulomb-bounce pile.json
+impact solve --time-limit 100 --exec ./solver --law coulomb-bounce pile.json
 grep -q '"status":"bad-answer".*"reason":"bad answer: its line: $.p: an array of 3, expected an array of [0-9]* numbers"' out ||
     grep -q '"status":"bad-answer","p":null' out
 verdict 'a long problem is given whole' $?
