@@ -1,6 +1,7 @@
 /* solutions.c - the nearest row of the enumerated set. */
 #include "audit/solutions.h"
 #include "contact/model.h"
+#include "plus/plus.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,8 +36,14 @@ bool audit_has_axes(const imp_law *law) {
     return false;
 }
 
+/* Coulomb's law, and the compression of a contact that does not approach: friction may wedge it. */
+static bool leaves_several(const imp_law *law, const imp_problem *problem) {
+    return law->several || (law == &imp_law_single_phase && problem->q[0] >= 0);
+}
+
 bool audit_is_only(const imp_law *law, const imp_problem *problem, const double *p) {
     imp_coulomb_set set;
     if (problem->nc > 1 || audit_has_axes(law)) return false;
-    return !law->several || (audit_solution(problem, p, &set) >= 0 && set.count == 1);
+    return !leaves_several(law, problem) ||
+           (audit_solution(problem, p, &set) >= 0 && set.count == 1);
 }

@@ -140,6 +140,19 @@ static void test_nearly_dependent(void) {
        worst);
 }
 
+/* The product of whose minors has no inverse among doubles: the same answer as in another unit. */
+static void test_tiny(void) {
+    const double unit = 0x1p-174, M[12] = {1, 2, 0, -1, 0.5, 1, 0, 1, 3, 2, -1, 1};
+    double own[12], x[4] = {1, 2, 3}, tiny[4] = {1, 2, 3}, work[64];
+    for (int k = 0; k < 12; k++)
+        own[k] = unit * M[k];
+    imp_cof_solve(3, 4, M, 1, x, work);
+    imp_cof_solve(3, 4, own, 1, tiny, work);
+    for (int j = 0; j < 4; j++)
+        tiny[j] *= unit;
+    is_vec(tiny, x, 4, 0, 1e-14, "three equations in a unit of 2^-174");
+}
+
 /* The line of what n - 1 equations leave free. */
 static void test_line(int n) {
     gen_stream s = gen_seed(6, (uint64_t)n);
@@ -170,6 +183,7 @@ static void test_line(int n) {
 int main(void) {
     test_cancelled();
     test_nearly_dependent();
+    test_tiny();
     for (int n = 1; n <= 12; n++)
         test(n, n, n);
     test(4, 4, 3);

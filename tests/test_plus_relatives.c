@@ -19,6 +19,33 @@ static void test_relative(const imp_model *model, int nc, int least) {
        model->name, nc, solved, count, law);
 }
 
+/* Bodies 1e19 apart in mass: rounding of the light one's unknowns is more than what a turn of the
+ * slip changes of the heavy one's. */
+static void test_masses(void) {
+    subject s = {.nc = 2,
+                 .W = {0x1.e58b54e6ec282p+145,  0x1.12fc7c5eaf5bfp+143,  0x1.618fd4f0442a2p+144,
+                       0x1.09007bede4549p+111,  0x1.33510c936c8bep+110,  0x1.b72516f1cdefep+111,
+                       0x1.12fc7c5eaf5bfp+143,  0x1.0b72f420ff2c5p+146,  -0x1.3b5ee222dd125p+144,
+                       -0x1.06907929d6e7fp+113, -0x1.8ee55b9c38f46p+111, 0x1.ecfe39a5df965p+113,
+                       0x1.618fd4f0442a2p+144,  -0x1.3b5ee222dd125p+144, 0x1.ee0d02baf7788p+145,
+                       0x1.830ea205510e2p+112,  0x1.b2353e9b5e9acp+111,  -0x1.51fdc3da732c4p+109,
+                       0x1.09007bede4549p+111,  -0x1.06907929d6e7fp+113, 0x1.830ea205510e2p+112,
+                       0x1.7858d8df2989ap+81,   -0x1.266c38a15428dp+79,  -0x1.10a729e31e04p+81,
+                       0x1.33510c936c8bep+110,  -0x1.8ee55b9c38f46p+111, 0x1.b2353e9b5e9acp+111,
+                       -0x1.266c38a15428dp+79,  0x1.c4f7e7ad49d7bp+81,   0x1.f7a9303f48e2fp+80,
+                       0x1.b72516f1cdefep+111,  0x1.ecfe39a5df965p+113,  -0x1.51fdc3da732c4p+109,
+                       -0x1.10a729e31e04p+81,   0x1.f7a9303f48e2fp+80,   0x1.78d98cadc7256p+82},
+                 .q = {-0x1.4284cc0f4ccf6p-1, -0x1.f3df26ca2b7e8p-3, -0x1.4c84b4b055ac8p-1,
+                       -0x1.d6aa71e837bdcp-2, 0x1.5229d1bef798p-5, 0x1.846688470659p-1},
+                 .mu = {0x1.afbb986d6bfcp-5, 0x1.eff6a91ec4e85p-1}};
+    const imp_model *const models[] = {&imp_model_newton, &imp_model_poisson};
+    double p[6];
+    point(&s);
+    for (int m = 0; m < 2; m++)
+        ok(imp_solve(models[m], &s.problem, NULL, p, NULL) == IMP_OK,
+           "%s, masses 1e19 apart: solved and certified", models[m]->name);
+}
+
 /* One frictionless contact: every hypothesis on restitution says the same. Friction: newton ends at
  * u_n = -e q_n, poisson pushes (1 + e) times its compression. */
 static void test_restitution(void) {
@@ -317,6 +344,7 @@ int main(void) {
     test_relative(&imp_model_newton, 1, 150);
     test_relative(&imp_model_newton, 4, 143);
     test_relative(&imp_model_poisson, 4, 145);
+    test_masses();
     test_restitution();
     test_statuses();
     test_stuck();

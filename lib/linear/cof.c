@@ -1,5 +1,5 @@
 /* cof.c - complete orthogonal factorisation A P = Q [T 0; 0 0] Z, for the least-norm impulses of
- * redundant contacts; and elimination where the rank is beyond doubt.
+ * redundant contacts; and elimination, or Cramer's rule, where the rank is beyond doubt.
  *
  * Golub, Van Loan (1996), Matrix Computations, sections 5.4 and 5.5: Householder reflections with
  * column pivoting from the left, then, where the rank is short, from the right. Uchida, Sherman,
@@ -17,8 +17,9 @@
 static const double RANK = 1e-12;
 /* so far from RANK that plain elimination need not measure the rank */
 static const double REGULAR = 1e-7;
-/* of the product of the rows' squares: the square of three digits, which Cramer's rule may lose */
-static const double CRAMER = 1e-6;
+/* of the product of the rows' squares: the square of three digits, which Cramer's rule may lose;
+ * and so large that its inverse is a double */
+static const double CRAMER = 1e-6, LEAST_SQUARE = 0x1p-1000;
 
 size_t imp_cof_work(int n, int k) {
     const size_t m = (size_t)n, r = (size_t)k;
@@ -265,7 +266,7 @@ static bool solve_face(const double *A, int k, double *x) {
     const double square = z[0] * z[0] + z[1] * z[1] + z[2] * z[2] + z[3] * z[3];
     for (int r = 0; r < 3; r++)
         rows *= A[r] * A[r] + A[3 + r] * A[3 + r] + A[6 + r] * A[6 + r] + A[9 + r] * A[9 + r];
-    if (!(square > CRAMER * rows)) return false;
+    if (!(square > CRAMER * rows && square > LEAST_SQUARE)) return false;
     const double scale = 1 / square;
     for (; k > 0; k--, x += 4) {
         double D[6];

@@ -11,8 +11,9 @@ size_t imp_cof_work(int n, int k);
 /* B (n x k) <- the X of least norm among those that minimise |A X - B| by columns, for m <= n
  * equations in n unknowns: A (m x n) and B, of which the first m rows are the right-hand sides, are
  * column-major with leading dimensions m and n, A's rows of comparable size. By elimination where
- * no pivot is below 1e-7 of the largest; else a diagonal entry of the triangular factor below 1e-12
- * of the largest counts as zero. Returns the rank; n for a regular square matrix: then X is the
+ * no pivot is below 1e-7 of the largest, three equations in four unknowns by Cramer's rule where
+ * their minors are above 1e-3 of the product of their norms; else a diagonal entry of the
+ * triangular factor below 1e-12 of the largest counts as zero. Returns the rank; n for a regular square matrix: then X is the
  * plain solution. */
 int imp_cof_solve(int m, int n, const double *A, int k, double *B, double *work);
 

@@ -52,8 +52,9 @@ static double turning(const plus *s, int i, int r) {
 }
 
 /* dx (m) <- the change of the unknowns x per radian that contact i turns. Of the least norm x =
- * M^+ b, as column a of M changes by g, it is -x_a h + (x.h) (e_a - M^+ M e_a), h = M^+ g; as b
- * does by -g, -h (Golub, Pereyra 1973). */
+ * M^+ b of independent rows, as column a of M changes by g, it is -x_a h + (x.h) (e_a - M^+ M e_a),
+ * h = M^+ g; as b does by -g, -h (Golub, Pereyra 1973). Of a regular M the second term is 0, and
+ * rounding of it may be all that is left of the first where unknowns differ widely. */
 static void turn_unknowns(plus *s, int i, double *dx) {
     const int m = s->m, rows = s->equations;
     double *h = s->work, *own = h + m, *scratch = h + 4 * (size_t)s->n;
@@ -64,11 +65,15 @@ static void turn_unknowns(plus *s, int i, double *dx) {
     for (int k = 0; k < rows; k++)
         h[k] = s->row_scale[s->row[k]] * turning(s, i, s->row[k]);
     if (!given) memcpy(own, s->M + (size_t)a * rows, (size_t)rows * sizeof *own);
-    (void)imp_cof_solve(rows, m, s->M, given ? 1 : 2, h, scratch);
-    const double along = given ? 0 : imp_dense_dot(s->x, h, m), by = given ? 1 : s->x[a];
+    const bool regular = imp_cof_solve(rows, m, s->M, given ? 1 : 2, h, scratch) == m;
+    const double by = given ? 1 : s->x[a];
     for (int j = 0; j < m; j++)
-        dx[j] = -by * h[j] - (given ? 0 : along * own[j]);
-    if (!given) dx[a] += along;
+        dx[j] = -by * h[j];
+    if (given || regular) return;
+    const double along = imp_dense_dot(s->x, h, m);
+    for (int j = 0; j < m; j++)
+        dx[j] -= along * own[j];
+    dx[a] += along;
 }
 
 /* J (k x k, column-major) <- dF/d(angles) of the k contacts of `list`, which were just solved. */

@@ -63,8 +63,8 @@ static inline mask find_turns(const vec b[2], vec length, vec K33, vec mu, vec t
  * With ds = dp_z/|v| the slip v' = |v| b - A v is entire in s. In the frame of the slip, with s in
  * a unit in which no rate is above 1, v = r (x, y) and |v| = r (x + d),
  *     x' = g x - A12 y + b1 d,   y' = f x - A22 y + b2 d,   d (2x + d) = y^2:
- * linear but for d, which is O(y^2), so that nothing cancels near a ray (f = 0). The ORDER is that of
- * the file that includes this one. */
+ * linear but for d, which is O(y^2), so that nothing cancels near a ray (f = 0). The ORDER is that
+ * of the file that includes this one. */
 
 static const double reciprocal[] = {
     0,        1.0,      1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,

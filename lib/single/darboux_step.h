@@ -16,7 +16,7 @@ typedef struct series {
     rates k; /* in the unit of s */
     vec r, push, mub2, K33;
     vec x[ORDER + 1], y[ORDER + 1], d[ORDER + 1]; /* v = r (x, y), |v| = r (x + d) */
-    vec uz[WORK_ORDER + 1];                       /* 0 above ORDER */
+    vec uz[WORK_ORDER + 1];                       /* 0 above ORDER, for Stronge */
     vec gain[WORK_ORDER + 1]; /* of work (Stronge) or p_z (Poisson), as far as their orders go */
     vec power[WORK_ORDER];    /* u_z p_z' (Stronge) */
 } series;
