@@ -35,9 +35,14 @@ bool audit_has_axes(const imp_law *law) {
     return false;
 }
 
-/* Coulomb's law, and the compression of a contact that does not approach: friction may wedge it. */
+/* Coulomb's law, and laws by which contacts that do not approach compress too: friction may wedge
+ * one. */
 static bool leaves_several(const imp_law *law, const imp_problem *problem) {
-    return law->several || (strcmp(law->name, "single-phase") == 0 && problem->q[0] >= 0);
+    static const char *const all_compress[] = {"single-phase", "newton", "poisson"};
+    bool touches = false;
+    for (int k = 0; k < 3; k++)
+        touches = touches || (problem->q[0] >= 0 && strcmp(law->name, all_compress[k]) == 0);
+    return law->several || touches;
 }
 
 bool audit_is_only(const imp_law *law, const imp_problem *problem, const double *p) {

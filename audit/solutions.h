@@ -15,7 +15,8 @@ int audit_solution(const imp_problem *problem, const double *p, imp_coulomb_set 
 bool audit_has_axes(const imp_law *law);
 
 /* Is p, which the law accepts, its only answer? false where that is not known: of several contacts,
- * and of a pyramid, which has several answers that nobody counts. */
+ * of a pyramid, which has several answers that nobody counts, and where Coulomb's law has several
+ * and the law takes any of them. */
 bool audit_is_only(const imp_law *law, const imp_problem *problem, const double *p);
 
 #endif

@@ -26,6 +26,9 @@ sh -c "$program $(sed -n '1s/^# impact //p' out)" > again 2> err && cmp -s out a
 verdict 'without --seed too' $?
 passes 'many contacts' --model auto bodies loose pile -n 3 --seed 1
 passes 'settings in m/s change with the units' --model plus free-box-1 impact-body -n 10 --seed 1
+for model in single-phase newton poisson; do
+    passes "$model: nothing and a wedge, of a contact with q_n = 0" --model $model zero-closing -n 1 --seed 66795331387394
+done
 passes 'a pyramid is turned by quarters' --model anitescu free-box-1 -n 10 --seed 1
 passes 'a plane by half turns' --model planar-newton impact-planar -n 10 --seed 1
 [ "$(of impact-planar solved_1e-8)" = 10 ] && [ "$(of impact-planar lost)" = 0 ]

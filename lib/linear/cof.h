@@ -13,8 +13,8 @@ size_t imp_cof_work(int n, int k);
  * column-major with leading dimensions m and n, A's rows of comparable size. By elimination where
  * no pivot is below 1e-7 of the largest, three equations in four unknowns by Cramer's rule where
  * their minors are above 1e-3 of the product of their norms; else a diagonal entry of the
- * triangular factor below 1e-12 of the largest counts as zero. Returns the rank; n for a regular square matrix: then X is the
- * plain solution. */
+ * triangular factor below 1e-12 of the largest counts as zero. Returns the rank; n for a regular
+ * square matrix: then X is the plain solution. */
 int imp_cof_solve(int m, int n, const double *A, int k, double *B, double *work);
 
 /* Its first attempt for n equations: B (n x k) <- A^-1 B by elimination; false, with B as it was,

@@ -87,8 +87,11 @@ static bool gather_blocks(imp_part *part, const imp_parts *parts, int k) {
     const int n = parts->first[k + 1] - parts->first[k];
     size_t total = 0;
     int first, *start;
-    for (int i = 0; i < n; i++)
-        total += (size_t)row_of(parts, contact[i], &column, &first);
+    for (int i = 0; i < n; i++) {
+        const int found = row_of(parts, contact[i], &column, &first);
+        for (int c = 0; c < found; c++)
+            total += parts->label[column[c]] == k;
+    }
     if (total > INT_MAX) return false;
     double *block = part->room =
         malloc(9 * total * sizeof *block + ((size_t)n + 1 + total) * sizeof *start);

@@ -40,8 +40,8 @@ typedef struct imp_part {
     imp_sparse G;
 } imp_part;
 
-/* Island number k, one at a time: `parts` is written to. False without memory; imp_part_close is due
- * all the same. */
+/* Island number k, one at a time: `parts` is written to. False without memory; imp_part_close is
+ * due all the same. */
 bool imp_part_open(imp_part *part, imp_parts *parts, int k);
 void imp_part_close(imp_part *part);
 

@@ -53,8 +53,8 @@ static double turning(const plus *s, int i, int r) {
 
 /* dx (m) <- the change of the unknowns x per radian that contact i turns. Of the least norm x =
  * M^+ b of independent rows, as column a of M changes by g, it is -x_a h + (x.h) (e_a - M^+ M e_a),
- * h = M^+ g; as b does by -g, -h (Golub, Pereyra 1973). Of a regular M the second term is 0, and
- * rounding of it may be all that is left of the first where unknowns differ widely. */
+ * h = M^+ g; as b does by -g, -h (Golub, Pereyra 1973). Of a regular M the second term is 0, but
+ * its rounding, where unknowns differ widely, is more than the first. */
 static void turn_unknowns(plus *s, int i, double *dx) {
     const int m = s->m, rows = s->equations;
     double *h = s->work, *own = h + m, *scratch = h + 4 * (size_t)s->n;
