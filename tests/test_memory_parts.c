@@ -2,6 +2,7 @@
  * and AMD among them: no memory, outputs as they were, and nothing stays allocated. */
 #include "contact/bilateral.h"
 #include "contact/delassus.h"
+#include "contact/law.h"
 #include "generators/gen_linkage.h"
 #include "impact.h"
 #include "linear/lapack.h"
@@ -236,6 +237,21 @@ static imp_status comparison(void) {
     return !found.unjudged && found.worst > 0.01 ? IMP_OK : IMP_NOT_CERTIFIED;
 }
 
+/* The energy that impulses of more contacts than fit the stack gain. */
+static imp_status gain(void) {
+    imp_blocks *made = imp_blocks_new(&W);
+    if (!made) return IMP_NO_MEMORY;
+    const imp_operator op = imp_operator_blocks(made);
+    double q[SIDE], p[SIDE], mu[MANY] = {0};
+    for (int i = 0; i < SIDE; i++)
+        q[i] = p[i] = 1;
+    const imp_problem problem = {.nc = MANY, .W = &op, .q = q, .mu = mu};
+    imp_certificate found = {0};
+    const imp_status status = imp_certificate_note_energy(&found, &problem, p, NULL);
+    imp_blocks_free(made);
+    return status == IMP_OK && !(found.worst > 0.1) ? IMP_NOT_CERTIFIED : status;
+}
+
 typedef struct part {
     const char *name;
     imp_status (*run)(void);
@@ -256,7 +272,8 @@ static const part parts[] = {{"copies of sparse matrices", copies, false},
                              {"joints that rub", joined, false},
                              {"a path", path, false},
                              {"least squares by LAPACK", least_squares, false},
-                             {"an answer beside the library's", comparison, false}};
+                             {"an answer beside the library's", comparison, false},
+                             {"energy gained by many", gain, false}};
 
 /* One run in which allocation k fails; false: there is none so late. */
 static bool try_one(const part *of, long k, bool on, long *other, long *kept) {
