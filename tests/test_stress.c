@@ -198,6 +198,21 @@ static void test_large_friction(void) {
     }
 }
 
+/* Pivots in double that end on a ray, at a point that is none: those in double-double are asked. */
+static void test_rays(void) {
+    static const uint64_t number[] = {5297, 7954, 14642, 20592, 21269, 31117, 32092};
+    for (int k = 0; k < 7; k++) {
+        stress_case c;
+        double p[STRESS_ROWS];
+        imp_certificate certificate;
+        stress_make(&imp_model_anitescu, number[k], &c);
+        const imp_status status =
+            imp_solve_certified(&imp_model_anitescu, &c.problem, NULL, p, NULL, &certificate, NULL);
+        ok(status == IMP_OK && certificate.worst < 1e-9, "anitescu, number %d: %s, %.1e",
+           (int)number[k], imp_status_text(status), certificate.worst);
+    }
+}
+
 /* Errors beyond double are no reason to sweep no more: the work that is allowed is spent. */
 static void test_ends(void) {
     stress_case c;
@@ -241,6 +256,7 @@ int main(void) {
     test_singular_blocks();
     test_drawn();
     test_large_friction();
+    test_rays();
     test_ends();
     test_elastic_energy();
     test_planted();

@@ -202,6 +202,10 @@ typedef struct islands {
     int few_label[FEW];
 } islands;
 
+static void islands_close(islands *s) {
+    if (s->of != s->few) free(s->of);
+}
+
 /* False without memory; islands_close is due otherwise. */
 static bool islands_open(islands *s, const imp_problem *problem) {
     const size_t nc = (size_t)problem->nc;
@@ -215,12 +219,8 @@ static bool islands_open(islands *s, const imp_problem *problem) {
         s->label = (int *)(s->at + nc);
     }
     s->count = imp_islands(problem->W, s->label);
-    if (s->count < 0 && s->of != s->few) free(s->of);
+    if (s->count < 0) islands_close(s);
     return s->count >= 0;
-}
-
-static void islands_close(islands *s) {
-    if (s->of != s->few) free(s->of);
 }
 
 static units units_of(const imp_problem *problem, const double *p) {

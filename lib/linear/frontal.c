@@ -107,13 +107,6 @@ double imp_frontal_entries(const frontal *q) {
     return sum;
 }
 
-/* Where entry (row, column) of the front stands. */
-static double *entry(const front *a, double *right, int row, int column) {
-    const size_t r = (size_t)row, c = (size_t)column, w = (size_t)a->width, h = (size_t)a->height;
-    if (column < a->width) return a->panel + c * (size_t)a->rows + r;
-    return row < a->width ? right + r * h + (c - w) : a->left + (c - w) * h + (r - w);
-}
-
 static void gather_matrix(fronts *m, const double *value, const front *a) {
     const frontal *q = (const frontal *)m;
     const quasi_definite_plan *p = &m->plan;
@@ -121,11 +114,13 @@ static void gather_matrix(fronts *m, const double *value, const front *a) {
     memset(right, 0, (size_t)a->height * (size_t)a->width * sizeof *right);
     for (int j = 0; j < a->width; j++) {
         const int old = p->order[a->begin + j];
+        double *column = a->panel + (size_t)j * (size_t)a->rows,
+               *row = right + (size_t)j * (size_t)a->height;
         for (int k = m->start[old]; k < m->start[old + 1]; k++) {
-            const int i = p->place[m->row[k]];
+            const int i = p->place[m->row[k]], at = m->local[i];
             if (i < a->begin) continue;
-            *entry(a, right, m->local[i], j) += value[k];
-            if (i >= a->begin + a->width) *entry(a, right, j, m->local[i]) += value[q->mirror[k]];
+            column[at] += value[k];
+            if (at >= a->width) row[at - a->width] += value[q->mirror[k]];
         }
     }
 }

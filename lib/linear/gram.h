@@ -43,11 +43,9 @@ static inline imp_gram_entries imp_gram_contact(imp_gram g, int c) {
         first / 3, count, g.sparse->row + first, g.sparse->value + first, 1, (size_t)count};
 }
 
-/* How many all contacts have. */
+/* How many all contacts have, where G is known. */
 static inline int imp_gram_count(imp_gram g) {
-    return g.factored ? g.factored->start[g.factored->nc]
-           : g.sparse ? g.sparse->start[g.sparse->columns] / 3
-                      : 0;
+    return g.factored ? g.factored->start[g.factored->nc] : g.sparse->start[g.sparse->columns] / 3;
 }
 
 #endif

@@ -313,12 +313,12 @@ imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, const volatile int *can
     memset(z, 0, (size_t)lcp->n * sizeof *z);
     if (least >= 0) return IMP_OK;
     lemke l = lay_out(lcp, false, work);
-    const imp_status status = run(&l, max_pivots, cancel, z, pivots);
-    const bool done = status == IMP_OK && (!l.ray || solves(&l, z));
-    if (done || *pivots > max_pivots) return status;
+    imp_status status = run(&l, max_pivots, cancel, z, pivots);
+    if (status == IMP_OK && l.ray && !solves(&l, z)) status = IMP_NOT_CONVERGED;
+    if (status == IMP_OK || *pivots > max_pivots) return status;
     l = lay_out(lcp, true, work);
     const imp_status again = run(&l, max_pivots, cancel, z, pivots);
-    return again == IMP_OK || status == IMP_OK ? again : status;
+    return again == IMP_OK ? again : status;
 }
 
 double imp_lcp_residual(const imp_lcp *lcp, const double *z, double *work) {

@@ -75,20 +75,16 @@ static inline vec at(const vec *F, int order, vec s) {
     return tail;
 }
 
-/* The same of the integral of F from 0, to the order ORDER. */
+/* The same of the integral of F from 0, to the order ORDER, a multiple of 4. */
 static inline vec integral_at(const vec *F, vec s) {
     const vec ss = s * s, step = ss * ss;
     vec sum[4];
     for (int j = 0; j < 4; j++)
         sum[j] = F[ORDER - 1 - j] * fill(reciprocal[ORDER - j]);
-    int k = ORDER - 4;
-    for (; k >= 4; k -= 4)
+    for (int k = ORDER - 4; k >= 4; k -= 4)
         for (int j = 0; j < 4; j++)
             sum[j] = sum[j] * step + F[k - 1 - j] * fill(reciprocal[k - j]);
-    vec tail = (sum[0] * s + sum[1]) * ss + (sum[2] * s + sum[3]);
-    for (; k >= 1; k--)
-        tail = tail * s + F[k - 1] * fill(reciprocal[k]);
-    return tail * s;
+    return ((sum[0] * s + sum[1]) * ss + (sum[2] * s + sum[3])) * s;
 }
 
 typedef struct jet {
