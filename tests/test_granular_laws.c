@@ -1,8 +1,8 @@
 /* The contacts of a granular step against the library: certificates of the assembled problem, the
  * general one-contact solvers, both laws, and the same bits whatever the threads and the
  * instructions. */
+#include "base/machine.h"
 #include "granular/relax.h"
-#include "granular/work.h"
 #include "granular_box.h"
 #include "base/vec3.h"
 #include "tap.h"
@@ -219,7 +219,9 @@ static void test_same_bits(void) {
         ok(bits_after(set, share, steps) == one, "four threads: the same bits");
         set.simd = false;
         ok(bits_after(set, share, steps) == one, "without SIMD: the same bits%s",
-           imp_has_avx512() ? "" : " (this CPU has no AVX-512)");
+           imp_machine_has(8)   ? ""
+           : imp_machine_has(4) ? " (this CPU has no AVX-512)"
+                                : " (this CPU has neither AVX-512 nor AVX2)");
         set.law = IMP_GRANULAR_COULOMB;
         ok(bits_after(set, share, steps) == one,
            "Coulomb's law: the same bits as maximum dissipation");

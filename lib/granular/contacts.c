@@ -4,6 +4,8 @@
  * and moved from there into octets, WIDTH at a time. */
 #define IMP_ONE_LANE
 #include "granular/touching_lanes.h"
+
+#include "base/machine.h"
 #include "granular/work.h"
 
 #include <math.h>
@@ -89,7 +91,7 @@ static bool find_colour(touching *t, imp_find *search, int colour) {
 static void find_in_brick(void *context, int k) {
     const touch_search *of = context;
     const imp_granular_settings *set = of->set;
-    imp_find *pairs = set->simd && imp_find_avx512 && imp_has_avx512() ? imp_find_avx512 : find;
+    imp_find *pairs = set->simd && imp_find_avx512 && imp_machine_has(8) ? imp_find_avx512 : find;
     brick_contacts *to = &of->contacts[k];
     touching t;
     t.of = of;

@@ -115,7 +115,7 @@ typedef struct imp_granular_settings {
      * depends on it. Where other programs want the processors, OMP_WAIT_POLICY=passive lets those
      * that wait sleep, as `impact flow` does. */
     int threads;
-    bool simd;            /* use AVX-512 where the CPU has it; no result depends on it */
+    bool simd;            /* use AVX-512 or AVX2 where the CPU has it; no result depends on it */
     imp_granular_law law; /* of one contact, and how it is solved */
 } imp_granular_settings;
 

@@ -1,6 +1,8 @@
 /* relax.c - the order of relaxation: octets by colours, colours by bricks, bricks by parities,
  * sweep after sweep. */
 #include "granular/relax.h"
+
+#include "base/machine.h"
 #include "granular/work.h"
 
 #include <sched.h>
@@ -17,9 +19,13 @@ typedef struct pass {
     bool backward; /* last colour first */
 } pass;
 
+static imp_relax_kernel *widest(void) {
+    if (imp_relax_avx512 && imp_machine_has(8)) return imp_relax_avx512;
+    return imp_relax_avx2 && imp_machine_has(4) ? imp_relax_avx2 : imp_relax_plain;
+}
+
 static pass pass_for(relaxation *of, work what) {
-    const bool simd = of->set->simd && imp_relax_avx512 && imp_has_avx512();
-    pass one = {.of = of, .kernel = simd ? imp_relax_avx512 : imp_relax_plain, .what = what};
+    pass one = {.of = of, .kernel = of->set->simd ? widest() : imp_relax_plain, .what = what};
     if (of->bodies->top) one.kernel = imp_relax_offcentre;
     return one;
 }

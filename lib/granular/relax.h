@@ -16,8 +16,8 @@ typedef enum work { WARM, RELAX, LOOK } work;
 typedef double imp_relax_kernel(const bodies *b, imp_granular_law law, work what, octet *octets,
                                 int n);
 
-/* avx512 NULL: not compiled in */
-extern imp_relax_kernel *const imp_relax_plain, *const imp_relax_avx512;
+/* avx2, avx512 NULL: not compiled in */
+extern imp_relax_kernel *const imp_relax_plain, *const imp_relax_avx2, *const imp_relax_avx512;
 /* where there are tops; for all laws */
 imp_relax_kernel imp_relax_offcentre;
 

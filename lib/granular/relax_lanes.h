@@ -63,6 +63,54 @@ static inline void push(body *all, const octet *k, int l, vec m[8]) {
     }
 }
 
+#elif IMP_LANES == 4
+
+/* rows <-> columns of a 4 x 4 matrix */
+static inline void transpose(vec m[4]) {
+    const vec low = _mm256_unpacklo_pd(m[0], m[1]), high = _mm256_unpackhi_pd(m[0], m[1]),
+              low_2 = _mm256_unpacklo_pd(m[2], m[3]), high_2 = _mm256_unpackhi_pd(m[2], m[3]);
+    m[0] = _mm256_permute2f128_pd(low, low_2, 0x20);
+    m[1] = _mm256_permute2f128_pd(high, high_2, 0x20);
+    m[2] = _mm256_permute2f128_pd(low, low_2, 0x31);
+    m[3] = _mm256_permute2f128_pd(high, high_2, 0x31);
+}
+
+/* A body is two rows of 4 numbers: its velocity with 1/m, and q with its friction. */
+static inline vec velocity_row(const body *b) {
+    return _mm256_load_pd(b->v);
+}
+static inline vec spin_row(const body *b) {
+    return _mm256_load_pd(b->q);
+}
+
+/* A velocity row with the sign of the velocity turned. */
+static inline vec turn_velocity(vec x) {
+    return _mm256_xor_pd(x, _mm256_setr_pd(-0.0, -0.0, -0.0, 0.0));
+}
+
+static inline void meet(const body *all, const octet *k, int l, vec m[8]) {
+    for (int i = 0; i < LANES; i++) {
+        const body *a = &all[k->a[l + i]], *b = &all[k->b[l + i]];
+        m[i] = velocity_row(b) + turn_velocity(velocity_row(a));
+        m[4 + i] = spin_row(b) + spin_row(a);
+    }
+    transpose(m);
+    transpose(m + 4);
+}
+
+static inline void push(body *all, const octet *k, int l, vec m[8]) {
+    transpose(m);
+    transpose(m + 4);
+    for (int i = 0; i < LANES; i++) {
+        body *a = &all[k->a[l + i]], *b = &all[k->b[l + i]];
+        const vec per_a = fill(a->inv_mass), per_b = fill(b->inv_mass);
+        _mm256_store_pd(a->v, velocity_row(a) + turn_velocity(m[i]) * per_a);
+        _mm256_store_pd(a->q, spin_row(a) + m[4 + i] * per_a);
+        _mm256_store_pd(b->v, velocity_row(b) + m[i] * per_b);
+        _mm256_store_pd(b->q, spin_row(b) + m[4 + i] * per_b);
+    }
+}
+
 #else
 
 static inline void meet_two(const body *a, const body *b, vec m[8]) {
@@ -184,26 +232,42 @@ static inline bool skips(const octet *k, int l) {
     return LANES == 1 && is_idle(k, l);
 }
 
+#if IMP_LANES > 1
+
+/* From lane l of k and lane m of `next` on: the operations of one wait for each other, not for
+ * those of the other. */
+static inline void relax_abreast(body *all, octet *k, int l, octet *next, int m, vec friction) {
+    stage one, two;
+    begin(all, k, l, &one);
+    begin(all, next, m, &two);
+    keep(k, l, friction, &one);
+    keep(next, m, friction, &two);
+    push(all, k, l, one.m);
+    push(all, next, m, two.m);
+}
+
+#endif
+
 #if IMP_LANES == 8
 
 static __attribute__((noinline)) void relax_last(body *all, octet *k, vec friction) {
     relax_one(all, k, 0, friction);
 }
 
-/* Two octets go abreast: the operations of one wait for each other, not for those of the other. */
 static void relax(const bodies *b, octet *octets, int count) {
     const vec friction = friction_of(b, octets);
     octet *k = octets, *const end = octets + count;
-    for (; end - k >= 2; k += 2) {
-        stage one, two;
-        begin(b->body, k, 0, &one);
-        begin(b->body, k + 1, 0, &two);
-        keep(k, 0, friction, &one);
-        keep(k + 1, 0, friction, &two);
-        push(b->body, k, 0, one.m);
-        push(b->body, k + 1, 0, two.m);
-    }
+    for (; end - k >= 2; k += 2)
+        relax_abreast(b->body, k, 0, k + 1, 0, friction);
     if (k < end) relax_last(b->body, k, friction);
+}
+
+#elif IMP_LANES == 4
+
+static void relax(const bodies *b, octet *octets, int count) {
+    const vec friction = friction_of(b, octets);
+    for (octet *k = octets; k < octets + count; k++)
+        relax_abreast(b->body, k, 0, k, LANES, friction);
 }
 
 #else

@@ -70,11 +70,3 @@ void imp_parallel_pieces(int threads, int n, void (*run)(void *context, int begi
     pieces of = {n, run, context};
     imp_parallel(threads, 0, (n + PIECE - 1) / PIECE, run_piece, &of);
 }
-
-bool imp_has_avx512(void) {
-#if defined(__x86_64__) || defined(__i386__)
-    return __builtin_cpu_supports("avx512f");
-#else
-    return false;
-#endif
-}

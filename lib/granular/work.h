@@ -21,6 +21,4 @@ void imp_parallel(int threads, int begin, int end, void (*run)(void *context, in
 void imp_parallel_pieces(int threads, int n, void (*run)(void *context, int begin, int end),
                          void *context);
 
-bool imp_has_avx512(void); /* the CPU knows it */
-
 #endif

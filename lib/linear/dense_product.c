@@ -2,6 +2,8 @@
  * every one has. */
 #include "linear/dense_product_lanes.h"
 
+#include "base/machine.h"
+
 imp_dense_product *const imp_dense_product_plain = product;
 
 size_t imp_dense_product_room(size_t rows) {
@@ -12,9 +14,9 @@ size_t imp_dense_product_room(size_t rows) {
 void imp_dense_subtract(int m, int n, int k, const double *A, int a_step, const double *B,
                         int b_row, int b_column, double *C, int c_step, double *work) {
     imp_dense_product *by = imp_dense_product_plain;
-    if (imp_dense_product_avx512 && __builtin_cpu_supports("avx512f"))
+    if (imp_dense_product_avx512 && imp_machine_has(8))
         by = imp_dense_product_avx512;
-    else if (imp_dense_product_avx2 && __builtin_cpu_supports("avx2"))
+    else if (imp_dense_product_avx2 && imp_machine_has(4))
         by = imp_dense_product_avx2;
     by(m, n, k, A, a_step, B, b_row, b_column, C, c_step, work);
 }

@@ -2,23 +2,14 @@
  * kernel leaves. */
 #include "single/batch_kernel.h"
 
-#include <math.h>
+#include "base/machine.h"
 
-/* Has this machine what a kernel of so many lanes is made of? 0: the build has none. */
-static bool machine_has(int lanes) {
-    switch (lanes) {
-#if defined(__x86_64__) || defined(__i386__)
-    case 8: return __builtin_cpu_supports("avx512f");
-    case 4: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#endif
-    default: return false;
-    }
-}
+#include <math.h>
 
 const imp_batch_kernel *imp_batch_kernel_of(const imp_batch_method *method, int most) {
     const imp_batch_kernel *const kernel[2] = {method->avx512, method->avx2};
     for (int i = 0; i < 2; i++)
-        if (kernel[i]->lanes <= most && machine_has(kernel[i]->lanes)) return kernel[i];
+        if (kernel[i]->lanes <= most && imp_machine_has(kernel[i]->lanes)) return kernel[i];
     return method->plain;
 }
 

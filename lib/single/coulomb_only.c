@@ -2,11 +2,9 @@
  * where it has fused multiply-add, with the same bits. */
 #include "single/coulomb_only.h"
 
+#include "base/machine.h"
+
 bool imp_coulomb_only(const double W[6], const double q[3], double mu, imp_coulomb_set *set) {
-    imp_coulomb_solver *solve = only_solution;
-#if defined(__x86_64__) || defined(__i386__)
-    if (imp_coulomb_only_fused && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        solve = imp_coulomb_only_fused;
-#endif
-    return solve(W, q, mu, set);
+    const bool fused = imp_coulomb_only_fused && imp_machine_has(4);
+    return (fused ? imp_coulomb_only_fused : only_solution)(W, q, mu, set);
 }
