@@ -73,9 +73,16 @@ static void read_name(pid_t id, uint64_t from, char name[256]) {
     name[255] = 0;
 }
 
+/* What a build that counts its lines (`make coverage`) writes is none of the command's. */
+static bool is_coverage(const char *name) {
+    const char *end = strrchr(name, '.');
+    return end && strcmp(end, ".gcda") == 0;
+}
+
 static bool name_counts(const watch *w, pid_t id, uint64_t from) {
     char name[256];
     read_name(id, from, name);
+    if (is_coverage(name)) return false;
     return name[0] != '/' || strncmp(name, w->run->folder, strlen(w->run->folder)) == 0 ||
            strcmp(name, "/tmp") == 0 || strncmp(name, "/tmp/", 5) == 0;
 }

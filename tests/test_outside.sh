@@ -38,6 +38,7 @@ while read -r line; do
     other-2) echo '{"id": "1", "p": [1, 0, 0]}'; continue ;;
     longer-2) echo '{"id": "2x", "p": [1, 0, 0]}'; continue ;;
     number-2) echo '{"id": 2, "p": [1, 0, 0]}'; continue ;;
+    claims-2) echo '{"id": "2", "p": [1, 0, 0], "residual": "little"}'; continue ;;
     says-2) echo '{"id": "2", "p": null, "status": "no-solution"}'; continue ;;
     gives-up-2) echo '{"id": "2", "p": [1, 0, 0], "status": "half done", "iterations": 7}'; continue ;;
     crash-2) kill -SEGV $$ ;;
@@ -104,6 +105,11 @@ for said in 0 3; do
     impact solve --exec "sh counting ', \"iterations\": $said'" --law coulomb opening.json
     [ $status = 0 ] && grep -q "\"iterations\":$said[,}]" out
     verdict "the iterations that it says: $said" $?
+done
+for said in 0.5 null; do
+    impact solve --exec "sh counting ', \"residual\": $said'" --law coulomb opening.json
+    [ $status = 0 ] && grep -q '"residual":0\.0,' out
+    verdict "the residual that it says ($said) is not taken for ours" $?
 done
 impact solve --exec 'sh counting' --law coulomb opening.json
 [ $status = 0 ] && grep -q '"p":\[0' out && ! grep -q iterations out
@@ -178,6 +184,7 @@ flood|bad-answer|bad answer: longer than any can be
 other|bad-answer|bad answer: its line: $.id: "1", expected "2"
 longer|bad-answer|bad answer: its line: $.id: "2x", expected "2"
 number|bad-answer|bad answer: its line: $.id: 2, expected "2"
+claims|bad-answer|bad answer: its line: $.residual: "little", expected a number
 says|no-solution|it says "no-solution" itself
 gives-up|not-converged|it says "half done" itself
 END
