@@ -213,8 +213,8 @@ static bool is_edge(gen_edge c, const gen_problem *p) {
 /* Problems at the edges of arithmetic are that, and what maximum dissipation says of them is
  * true. */
 static void test_edges(void) {
-    /* the others are said to be unsolved: subnormal impulses are an overflow, and where q_n is 0 but
-     * for rounding some are not certified */
+    /* the others are said to be unsolved: subnormal impulses are an overflow, and where q_n is 0
+     * but for rounding some are not certified */
     static const int least[GEN_EDGES] = {600, 1980, 2000, 1880, 2000};
     double widest = 1;
     for (gen_edge c = 0; c < GEN_EDGES; c++) {
