@@ -95,9 +95,9 @@ static bool may_refuse(int class, imp_status status) {
 }
 
 /* As imp_maxdiss says that it may. */
-static bool may_fail(int class) {
+static bool may_fail(int class, const gen_problem *g) {
     return class == GEN_ADVERSARIAL || class == GEN_CLASSES + GEN_EDGE_PARABOLA ||
-           class == GEN_CLASSES + GEN_EDGE_TANGENTS;
+           class == GEN_CLASSES + GEN_EDGE_TANGENTS || (is_tiny(class) && g->mu < 1e-150);
 }
 
 /* Answer i of a batch. */
@@ -113,7 +113,7 @@ static void judge(campaign_lot *lot, int class, const singles *s, int i) {
         fault(lot, class, g, "not finite");
     else if (may_refuse(class, status) || (is_tiny(class) && is_subnormal(g->mu, p)))
         campaign_count(lot, class, REFUSED, true);
-    else if (status == IMP_NOT_CERTIFIED && may_fail(class))
+    else if (status == IMP_NOT_CERTIFIED && may_fail(class, g))
         campaign_count(lot, class, NOT_CERTIFIED, true);
     else if (status != IMP_OK)
         fault(lot, class, g, imp_status_text(status));

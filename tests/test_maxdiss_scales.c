@@ -182,6 +182,39 @@ static bool harmless(const gen_problem *g, int *solved) {
            c.energy <= 1e-12 * push * speed;
 }
 
+/* Friction and slip that are both next to nothing beside the push, down to 1e-300 of it: what fits
+ * inside the cone sticks, and what does not is no stick. By the batch too, with the same bits. */
+static void friction_next_to_none(void) {
+    int sticks = 0, slides = 0, wrong = 0, other = 0;
+    for (uint64_t i = 0; i < 3000; i++) {
+        gen_stream s = gen_seed(617, i);
+        gen_problem g = gen_make(i % 2 ? GEN_SPHERE : GEN_SPD_4, i);
+        const double tiny = gen_power10(&s, -300, -1);
+        for (int k = 1; k < 6; k++) /* what couples the normal to tangents is as small */
+            g.W[k] *= k < 3 ? tiny : 1;
+        g.q[1] *= tiny, g.q[2] *= tiny, g.mu *= tiny, g.q[0] = -fabs(g.q[0]);
+        double p[3], many[3], residual;
+        imp_status each;
+        imp_batch_columns columns = {
+            .mu = &g.mu, .e = &g.e, .residual = &residual, .status = &each};
+        for (int k = 0; k < 6; k++)
+            columns.W[k] = &g.W[k];
+        for (int k = 0; k < 3; k++)
+            columns.q[k] = &g.q[k], columns.p[k] = &many[k];
+        imp_info info;
+        const imp_status status = solve(&g, p, &info);
+        (void)imp_maxdiss_batch(&columns, 1, NULL);
+        other += each != status || memcmp(p, many, sizeof p) != 0;
+        sticks += status == IMP_OK && info.leaf == IMP_LEAF_STICK;
+        slides += status == IMP_OK && info.leaf != IMP_LEAF_STICK;
+        wrong += status == IMP_OK ? gen_residual(&g, &imp_law_maxdiss, p) > 1e-12
+                                  : status != IMP_NOT_CERTIFIED || tiny > 1e-150;
+    }
+    ok(wrong == 0 && sticks > 300 && slides > 300,
+       "friction next to none: %d stick, %d slide, %d wrong", sticks, slides, wrong);
+    ok(other == 0, "and the same by the batch");
+}
+
 /* A conic within rounding of a parabola, b_n down to rounding. */
 static void near_a_parabola(void) {
     static const gen_problem hard[] = {
@@ -244,6 +277,7 @@ int main(void) {
     far_apart();
     tangents_apart();
     friction_without_bound();
+    friction_next_to_none();
     every_scale();
     beyond_every_scale();
     out_of_range();

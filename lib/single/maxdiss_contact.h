@@ -63,9 +63,16 @@ static inline void classify(contact *c) {
     const vec v = (d0 * second - H[1] * first) / (H[0] * H[2] - H[1] * H[1]),
               u = (first - H[1] * v) * (fill(1) / d0);
     const vec z0 = choose(swap, v, u), z1 = choose(swap, u, v);
-    const vec within = p + c->e[0] * z0 + c->e[1] * z1, zz = z0 * z0 + z1 * z1;
+    const vec within = p + c->e[0] * z0 + c->e[1] * z1;
+    vec zz = z0 * z0 + z1 * z1, square = within * within;
+    const mask faint = less(larger(zz, square), fill(0x1p-600));
+    if (any(faint)) { /* squares that underflow; by a power of two */
+        const vec up = choose(faint, fill(0x1p500), fill(1)), y0 = up * z0, y1 = up * z1;
+        zz = y0 * y0 + y1 * y1;
+        square = (up * within) * (up * within);
+    }
     const mask sticks =
-        both(both(at_most(zero, within), at_most(zz, within * within)), at_most(zz, fill(DBL_MAX)));
+        both(both(at_most(zero, within), at_most(zz, square)), at_most(zz, fill(DBL_MAX)));
     const mask closing = without(c->good, c->separating), moving = less(zero, c->plane);
     /* p = 0: the friction is below the smallest double */
     c->frictionless = both(closing, either(at_most(c->mu, zero), both(moving, at_most(p, zero))));
