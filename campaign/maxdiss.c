@@ -94,10 +94,17 @@ static bool may_refuse(int class, imp_status status) {
            (status == IMP_OVERFLOW && is_tiny(class));
 }
 
+/* Friction and slip next to none beside the push. */
+static bool is_faint(const gen_problem *g) {
+    static const double least = 1e-200;
+    return g->mu < least && hypot(g->q[1], g->q[2]) < least * fabs(g->q[0]) &&
+           hypot(g->W[1], g->W[2]) < least * g->W[0];
+}
+
 /* As imp_maxdiss says that it may. */
 static bool may_fail(int class, const gen_problem *g) {
     return class == GEN_ADVERSARIAL || class == GEN_CLASSES + GEN_EDGE_PARABOLA ||
-           class == GEN_CLASSES + GEN_EDGE_TANGENTS || (is_tiny(class) && g->mu < 1e-150);
+           class == GEN_CLASSES + GEN_EDGE_TANGENTS || (is_tiny(class) && is_faint(g));
 }
 
 /* Answer i of a batch. */

@@ -214,7 +214,7 @@ static bool is_edge(gen_edge c, const gen_problem *p) {
  * true. */
 static void test_edges(void) {
     /* the others are said to be unsolved: subnormal impulses are an overflow, and where q_n is 0
-     * but for rounding some are not certified */
+     * but for rounding some are not certified; a subnormal friction has few digits */
     static const int least[GEN_EDGES] = {600, 1980, 2000, 1880, 2000};
     double widest = 1;
     for (gen_edge c = 0; c < GEN_EDGES; c++) {
@@ -233,8 +233,8 @@ static void test_edges(void) {
             worst = tap_worst(worst, gen_residual(&p, &imp_law_maxdiss, impulse));
         }
         ok(others == 0, "%s: every problem is one (%d others)", gen_edge_name(c), others);
-        ok(solved >= least[c] && worst < 1e-9, "%s: %d of %d solved, to %.1e", gen_edge_name(c),
-           solved, COUNT, worst);
+        ok(solved >= least[c] && worst < (c == GEN_EDGE_SUBNORMAL ? 1e-9 : 1e-12),
+           "%s: %d of %d solved, to %.1e", gen_edge_name(c), solved, COUNT, worst);
     }
     ok(widest > 1e11, "tangents are up to %.0e apart", widest);
 }

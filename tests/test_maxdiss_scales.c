@@ -185,7 +185,8 @@ static bool harmless(const gen_problem *g, int *solved) {
 /* Friction and slip that are both next to nothing beside the push, down to 1e-300 of it: what fits
  * inside the cone sticks, and what does not is no stick. By the batch too, with the same bits. */
 static void friction_next_to_none(void) {
-    int sticks = 0, slides = 0, wrong = 0, other = 0;
+    int sticks = 0, slides = 0, solved = 0, wrong = 0, other = 0;
+    double faintest = 0;
     for (uint64_t i = 0; i < 3000; i++) {
         gen_stream s = gen_seed(617, i);
         gen_problem g = gen_make(i % 2 ? GEN_SPHERE : GEN_SPD_4, i);
@@ -207,11 +208,12 @@ static void friction_next_to_none(void) {
         other += each != status || memcmp(p, many, sizeof p) != 0;
         sticks += status == IMP_OK && info.leaf == IMP_LEAF_STICK;
         slides += status == IMP_OK && info.leaf != IMP_LEAF_STICK;
-        wrong += status == IMP_OK ? gen_residual(&g, &imp_law_maxdiss, p) > 1e-12
-                                  : status != IMP_NOT_CERTIFIED || tiny > 1e-150;
+        wrong += !harmless(&g, &solved) || (status != IMP_OK && tiny > 1e-200);
+        if (status != IMP_OK) faintest = fmax(faintest, tiny);
     }
     ok(wrong == 0 && sticks > 300 && slides > 300,
-       "friction next to none: %d stick, %d slide, %d wrong", sticks, slides, wrong);
+       "friction next to none: %d stick, %d slide (all above %.0e), %d wrong", sticks, slides,
+       faintest, wrong);
     ok(other == 0, "and the same by the batch");
 }
 

@@ -354,8 +354,8 @@ static void test_little(void) {
 
 /* Expansions whose friction plain sweeps approach with the square of their number or slower, as
  * build/campaign/campaign blocks drew them: mixtures of sweeps in place of momentum come back to
- * where they were in the second, and leave the discs of the third. In the fourth,
- * momentum circles unless it begins anew where energy rises. */
+ * where they were in the second, and leave the discs of the third. In the fourth, momentum circles
+ * unless it begins anew where energy rises. */
 static void test_slow_expansion(void) {
     static const uint64_t number[] = {1402152203493953, 343597413687, 1402701959153073,
                                       481036339299};

@@ -38,7 +38,7 @@ const char *imp_maxdiss_leaf_text(imp_maxdiss_leaf leaf);
  * built to be adverse). IMP_NOT_CERTIFIED: a slide with mu above 1e30; or the eccentricity is
  * within some roundings of 1 and the answer so far out on the conic that rounding decides where it
  * ends, or the tangents' masses so far apart that it decides the slip (4 in 1e4 of those up to
- * 1e24 apart), or both friction and slip are below 1e-150 of the push; p is the best found, finite
+ * 1e24 apart), or both friction and slip are below 1e-200 of the push; p is the best found, finite
  * and in the cone. IMP_OVERFLOW: the answer is beyond the range of double; p = 0 when too large,
  * rounded when too small. IMP_NOT_FINITE, IMP_NOT_POSITIVE, IMP_BAD_FRICTION, IMP_BAD_RESTITUTION:
  * p untouched. */
