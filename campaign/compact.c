@@ -33,7 +33,7 @@ static imp_status print_whole(FILE *to, const char *path, const campaign_inquiry
         if (one.lots > 0) {
             fprintf(to, "%s\t%llu\t", inquiry->name, (unsigned long long)done.seed);
             print_lots(to, &one);
-            campaign_print_counts(to, &done, one.cell);
+            campaign_print_counts(to, &done, one.cell[0]);
         }
         campaign_sums_clear(&one);
     }

@@ -35,17 +35,17 @@ bool campaign_is_empty(const double *cell, int n) {
     return true;
 }
 
-void campaign_print_counts(FILE *log, const campaign_done *done, double (*cell)[CAMPAIGN_COLUMNS]) {
+void campaign_print_counts(FILE *log, const campaign_done *done, const double *cell) {
     const campaign_inquiry *inquiry = done->inquiry;
     const int n = campaign_columns(inquiry);
     char number[IMP_NUMBER_TEXT];
     fprintf(log, "\t%s\t%.3f\t%.3f\t%s\t%llu", campaign_code_of(inquiry), done->seconds,
             done->processor, done->ended, (unsigned long long)done->at);
-    for (int r = 0; inquiry->row(r); r++) {
-        if (campaign_is_empty(cell[r], n)) continue;
+    for (int r = 0; inquiry->row(r); r++, cell += CAMPAIGN_COLUMNS) {
+        if (campaign_is_empty(cell, n)) continue;
         fprintf(log, "\t%s=", inquiry->row(r));
         for (int c = 0; c < n; c++) {
-            imp_number_print(fmin(cell[r][c], 1e300), number);
+            imp_number_print(fmin(cell[c], 1e300), number);
             fprintf(log, "%s%s", c ? "," : "", number);
         }
     }
@@ -54,7 +54,7 @@ void campaign_print_counts(FILE *log, const campaign_done *done, double (*cell)[
 
 bool campaign_log(FILE *log, const campaign_done *done, const campaign_lot *lot) {
     fprintf(log, "%s\t%llu\t%ld", done->inquiry->name, (unsigned long long)done->seed, done->lot);
-    campaign_print_counts(log, done, (double(*)[CAMPAIGN_COLUMNS])lot->cell);
+    campaign_print_counts(log, done, lot->cell[0]);
     return fflush(log) == 0 && fsync(fileno(log)) == 0;
 }
 

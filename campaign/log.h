@@ -30,7 +30,7 @@ bool campaign_has_seed(const campaign_sums *sums, uint64_t seed);
 int campaign_columns(const campaign_inquiry *inquiry);
 bool campaign_is_empty(const double *cell, int n);
 
-/* From the code of a line on to its end. */
-void campaign_print_counts(FILE *log, const campaign_done *done, double (*cell)[CAMPAIGN_COLUMNS]);
+/* From the code of a line on to its end; of row r from cell + r CAMPAIGN_COLUMNS on. */
+void campaign_print_counts(FILE *log, const campaign_done *done, const double *cell);
 
 #endif

@@ -36,6 +36,7 @@ static void end_run(run *r) {
     imp_shapes_clear(&r->shapes);
     imp_stepper_free(r->s);
     if (w) imp_world_free(w);
+    r->s = NULL;
 }
 
 /* r <- g, by this model, which goes on from its last answers where it can. */
@@ -170,8 +171,8 @@ static const char *see(const judged *d) {
     memcpy(now.q, d->run->s->world->q, (size_t)d->twin->nq * sizeof *now.q);
     memcpy(now.v, d->run->s->world->v, (size_t)d->twin->nv * sizeof *now.v);
     const gen_world seen = gen_world_seen(&now, &view);
-    bool same =
-        begin_run(&a, &now, d->run->settings.model) & begin_run(&b, &seen, d->run->settings.model);
+    const bool same =
+        begin_run(&a, &now, d->run->settings.model) && begin_run(&b, &seen, d->run->settings.model);
     bool presses = false, solved = true;
     for (int n = 0; n < VIEWED && same; n++) {
         const imp_status one = imp_step(a.s, &a.settings), other = imp_step(b.s, &b.settings);
@@ -213,7 +214,7 @@ static void one(campaign_lot *lot, uint64_t number) {
     for (int k = 0; k < GEN_WORLD_CLASSES; k++) {
         const gen_world g = gen_world_make((gen_world_class)k, number);
         campaign_begin(lot, k, number);
-        const bool begun = begin_run(&posed, &g, model) & begin_run(&copy, &g, model) &
+        const bool begun = begin_run(&posed, &g, model) && begin_run(&copy, &g, model) &&
                            begin_run(&twin, &g, model);
         if (begun) {
             d = (judged){.lot = lot, .row = k, .run = &posed};

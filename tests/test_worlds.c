@@ -36,6 +36,7 @@ static void end(moving *m) {
     imp_shapes_clear(&m->shapes);
     imp_stepper_free(m->s);
     imp_world_free(w);
+    m->s = NULL;
 }
 
 /* Without friction or restitution velocities after a step are the only ones. */
@@ -81,7 +82,7 @@ static double apart(const moving *a, const moving *b, const gen_world_view *view
 static double follow(const gen_world *g, const gen_world_view *view, int *touched) {
     static moving a, b;
     const gen_world seen = gen_world_seen(g, view);
-    double worst = begin(&a, g) & begin(&b, &seen) ? 0 : INFINITY;
+    double worst = begin(&a, g) && begin(&b, &seen) ? 0 : INFINITY;
     bool presses = false;
     for (int n = 0; n < STEPS && worst < INFINITY; n++) {
         if (imp_step(a.s, &a.settings) != IMP_OK || imp_step(b.s, &b.settings) != IMP_OK)
