@@ -316,7 +316,8 @@ tests/test_page.sh: $(BUILD)/benchmarks/report
 tests/test_report.sh: $(BUILD)/benchmarks/report
 tests/test_usage.sh: $(bench_programs) $(BUILD)/peers/impact $(wildcard $(BUILD)/peers/*)
 
-run-tests: $(if $(MSAN),,all $(if $(TESTS),,$(bench_programs))) $(selected)
+built: $(if $(MSAN),,all $(if $(TESTS),,$(bench_programs))) $(selected)
+run-tests: built
 	@if [ -z "$(strip $(selected))" ]; then echo "no test matches TESTS=$(TESTS)" >&2; exit 2; fi
 	@$(if $(COV),find $(BUILD) -name '*.gcda' -delete)
 	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" LONG="$(LONG)" PYTHON="$(PYTHON)" \
@@ -605,6 +606,6 @@ clean:
 
 .PHONY: all help deps info check coverage check-kernels platforms sysroots campaign campaign-record fuzz fuzz-test fuzz-corpus mutate docs man wheel report bench bench-peers audit-peers gate baseline exported oracle \
   format lint measures compdb dist deb deb-check install uninstall clean
-.PHONY: kernel-programs run-tests run-peers run-steps run-lint lint-format lint-cppcheck lint-python always
+.PHONY: kernel-programs built run-tests run-peers run-steps run-lint lint-format lint-cppcheck lint-python always
 .PRECIOUS: $(BUILD)/%.o
 -include $(shell find $(BUILD) -path $(BUILD)/deb -prune -o -name '*.d' -type f -print 2>/dev/null)
