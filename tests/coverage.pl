@@ -5,7 +5,8 @@
 # the header: reached where one of the objects that include it reached it. A branch is one way out of one condition, of
 # `a && b` each of the two; what gcc adds for OpenMP at the line of a #pragma is nobody's. The branches that nothing can
 # reach stand with their reason in tests/unreachable.tsv: a row that is not in the source, or whose branches are reached,
-# is an error. BUILD/uncovered.tsv lists the others.
+# is an error. BUILD/uncovered.tsv lists the others. Objects for instructions that this CPU lacks, NAME_avx512.c, do not
+# count.
 # Exit 1: a room lies below its figures in tests/coverage.tsv, or a row is wrong; --write rewrites those figures.
 use strict;
 use warnings;
@@ -46,9 +47,15 @@ sub add {
     $branch{$name}{$at}{$function}[$k++] += $_->{count} for grep { !$_->{throw} } @{ $l->{branches} };
 }
 
-my @objects = grep { -f s{^\Q$build\E/(.*)\.gcno$}{$1.c}r } sort split /\n/,
-    qx(find @{[map { "'$build/$_'" } grep { -d "$build/$_" } @rooms]} -name '*.gcno');
+my $cpu = do { local (@ARGV, $/) = '/proc/cpuinfo'; -r $ARGV[0] ? <> : '' };
+sub runs_here { return $_[0] !~ /_(avx\w+)\.gcno$/ || $cpu =~ /^flags\b.*\b\Q$1\E/m }
+
+my @objects = grep { -f s{^\Q$build\E/(.*)\.gcno$}{$1.c}r } split /\n/,    # rooms lie in rooms
+    qx(find @{[map { "'$build/$_'" } grep { -d "$build/$_" } @rooms]} -name '*.gcno' | sort -u);
 die "make coverage: no object in $build counts\n" unless @objects;
+my @aside = grep { !runs_here($_) } @objects;
+@objects = grep { runs_here($_) } @objects;
+print 'not for this CPU: ', join(' ', map { s{^\Q$build\E/(.*)\.gcno$}{$1.c}r } @aside), "\n" if @aside;
 open my $gcov, '-|', 'sh', '-c', 'exec gcov --json-format --stdout --branch-probabilities "$@" 2>/dev/null', 'gcov', @objects
     or die "gcov: $!\n";
 while (my $object = <$gcov>) {

@@ -45,6 +45,10 @@ printf 'lib/toy/toy.c:4\ttoy\t3/4\tif (x > 0 && y > 0)\nlib/toy/toy.c:5\t\tline\
 check 'what is not covered is listed' diff wanted out/uncovered.tsv
 kept 83.33 33.33 && say
 check 'figures that are met pass' test $? -eq 0
+echo 'int wide(int x); int wide(int x) { return x > 0 ? 2 : 1; }' > lib/toy/toy_avx9000.c
+gcc -O0 --coverage -c lib/toy/toy_avx9000.c -o out/lib/toy/toy_avx9000.o && say
+check 'and do without what this CPU cannot run' test $? -eq 0 -a "$(row lib/toy)" = '6 83.33 6 33.33 0'
+check 'which is said' grep -qx 'not for this CPU: lib/toy/toy_avx9000.c' said
 kept 83.33 33.50 && say
 check 'a room that fell fails' test $? -eq 1
 check 'and says which' grep -q 'lib/toy: 33.33 % of branches, 33.5' complained
