@@ -227,6 +227,18 @@ static void test_little(void) {
     slippery.q[1] = -40;
     ok(worst(&slippery, &imp_law_coulomb, push) == 0,
        "of friction that no double holds there is none to direct");
+    const one faint = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {-1e150, 1e-150, 0}, 1e-30, 0};
+    const double slips[3] = {1e150, 0, 0}, sticks[3] = {1e150, -1e-150, 0};
+    ok(residual(&faint, &imp_law_coulomb, slips, "slip") == 1 &&
+           residual(&faint, &imp_law_coulomb, sticks, "slip") == 0,
+       "a slip and a friction whose product no double holds");
+    const one lost = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {-1e-200, 1e200, 0}, 1, 0};
+    const double none[3] = {0, 0, 0}, slides[3] = {1e-200, -1e-200, 0};
+    imp_certificate unseen;
+    ok(worst(&lost, &imp_law_maxdiss, slides) == INFINITY &&
+           certify(&lost, &imp_law_maxdiss, none, &unseen) == IMP_OK && unseen.worst == INFINITY &&
+           unseen.energy_excess == INFINITY,
+       "an approach that is lost beside the slip: nothing is accepted, no bound is given");
     const imp_law silent = {.name = "silent", .statement = "nothing"};
     imp_certificate result = {.count = -7};
     ok(certify(&slipping, &silent, push, &result) == IMP_BAD_ARGUMENT && result.count == -7,

@@ -185,7 +185,11 @@ void imp_maxdiss_note(const imp_local *local, int i, imp_certificate *result) {
                  length = imp_length(x[1], x[2]);
     const double pressure = size > 0 ? fmax(0, -normal) / size : 0;
     double restitution = 0, stationary = 0;
-    if (s.b[0] < 0) { /* separating: no impulse */
+    /* q_n, beside the slip: nothing can be said */
+    const bool lost = local->v[0] != 0 && fabs(s.b[0]) < 0x1p-1000;
+    if (lost) {
+        restitution = INFINITY;
+    } else if (s.b[0] < 0) { /* separating: no impulse */
         restitution = normal_size / size;
     } else {
         const stationarity z = stationarity_of(&s);
@@ -194,7 +198,7 @@ void imp_maxdiss_note(const imp_local *local, int i, imp_certificate *result) {
         stationary = z.residual;
         if (s.plane > 0 && (s.c.mu > 0 || length == 0)) note_bounds(&s, z.lambda, result);
     }
-    if (largest == 0 &&
+    if (largest == 0 && !lost &&
         /* nothing else is feasible */
         (s.b[0] < 0 || (s.plane == 0 && s.opening < 0 && !is_parabola(&s))))
         result->energy_excess = result->velocity_excess = 0;

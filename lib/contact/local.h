@@ -61,6 +61,11 @@ static inline double imp_local_slip(const imp_local *c, const double f[2], const
     const double slip = imp_length(u[0], u[1]), size = imp_length(c->size[1], c->size[2]);
     const double lean = imp_local_lean(c, imp_length(f[0], f[1]), limit);
     if (!(lean > 0)) return 0;
+    if (size > 0 && size * lean < 0x1p-900) { /* products below would vanish */
+        const double s = slip / size, l = limit / lean;
+        return fmin(s, imp_length(s * (f[0] / lean) + l * (u[0] / size),
+                                  s * (f[1] / lean) + l * (u[1] / size)));
+    }
     return imp_relative(
         fmin(slip, imp_length(slip * f[0] + limit * u[0], slip * f[1] + limit * u[1]) / lean),
         size);

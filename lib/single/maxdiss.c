@@ -151,6 +151,7 @@ static imp_status rescale(const double W[6], const double q[3], double mu, doubl
     if (e < 0 || e > 1) return IMP_BAD_RESTITUTION;
     reduce(V, r, mu, e, c);
     *shift = q_shift - W_shift;
+    if (q[0] != 0 && fabs(c->b[0]) < 0x1p-1000) return IMP_OVERFLOW;
     return c->good ? IMP_OK : IMP_NOT_POSITIVE;
 }
 
