@@ -313,13 +313,27 @@ typedef struct meeting {
     double speed, gap, mass;
 } meeting;
 
-/* Of a factorised tree; row, x (nv each) are scratch. */
+/* kg, of a part of the tree: its mass, and what its inertia makes of it at an arm. */
+static double bulk(const imp_tree *tree, imp_tree_part part, double arm) {
+    double sum = 0;
+    for (int i = part.link; i < part.link_end; i++) {
+        const imp_link *l = imp_tree_link(tree, i);
+        sum += l->mass + (l->inertia[0] + l->inertia[4] + l->inertia[8]) / (arm * arm);
+    }
+    return sum;
+}
+
+/* Of a factorised tree; row, x (nv each) are scratch. Along a normal that joints hold, or nearly,
+ * nothing moves, and the effective mass is no scale: what is behind it can be no heavier than all
+ * that is joined to it, at an arm of the sphere. */
 static meeting meet(const compliant_ode *ode, int pair, double *row, double *x) {
     const compliant_system *s = ode->system;
     const compliant_touch touch = compliant_look(s, pair);
     const double *n = touch.normal, minus[3] = {-n[0], -n[1], -n[2]};
     const int part[2] = {compliant_ode_part(ode, pair, 0), compliant_ode_part(ode, pair, 1)};
-    double W = 0;
+    const compliant_sphere *sphere = &s->spheres[s->pairs[pair].b];
+    const double arm = sphere->radius + norm3(sphere->half);
+    double W = 0, most = 0;
     for (int side = 0; side < 2; side++) {
         if (part[side] < 0) continue;
         const imp_tree_part own = imp_tree_part_at(s->tree, part[side]);
@@ -334,10 +348,12 @@ static meeting meet(const compliant_ode *ode, int pair, double *row, double *x) 
         const imp_tree_part own = imp_tree_part_at(s->tree, part[side]);
         memcpy(x + own.v, row + own.v, (size_t)(own.v_end - own.v) * sizeof *row);
         imp_tree_part_solve(s->tree, part[side], x);
+        most += bulk(s->tree, own, arm);
         for (int k = own.v; k < own.v_end; k++)
             W += row[k] * x[k];
     }
-    return (meeting){hypot(norm3(touch.slip), touch.rate), fmax(0, -touch.depth), 1 / W};
+    return (meeting){hypot(norm3(touch.slip), touch.rate), fmax(0, -touch.depth),
+                     W * most > 1 ? 1 / W : most};
 }
 
 imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double *v, double speed0,

@@ -78,8 +78,9 @@ void compliant_ode_drift(const compliant_ode *ode, const double *y, double *drif
 /* Physical scales, from the state (q, v): velocities by the largest speed of a contact, of a fall
  * through the nearest gap, or of sagging under one's weight; positions by the depth at which that
  * speed is stored; both divided by how far a coordinate moves the contacts; impulses and energies
- * by the effective masses. speed0 (m/s, > 0) and depth0 (m, >= 0) are lower bounds. IMP_OK,
- * IMP_NO_MEMORY, IMP_NOT_POSITIVE: a joint moves no mass. */
+ * by the effective masses, those of normals that joints hold by what is joined. speed0 (m/s, > 0)
+ * and depth0 (m, >= 0) are lower bounds. IMP_OK, IMP_NO_MEMORY, IMP_NOT_POSITIVE: a joint moves no
+ * mass. */
 imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double *v, double speed0,
                                double depth0);
 

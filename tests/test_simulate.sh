@@ -52,6 +52,37 @@ sed 's/"ground": \[{}\]/"ground": [{"point": [0.2, 0, 0], "normal": [-1, 0, 0]}]
 impact simulate --model newton --variant 'e = 0' wall.json
 [ $status = 0 ] && [ "$(last)" = end ] && [ "$(grep -c impact out)" = 1 ] && [ "$(tail -1 out | cut -f 1)" = 3 ]
 verdict 'e = 0 against a wall: it falls on' $?
+# What joints do not let near one another, or hardly: a cart on a rail over a floor, two wheels on axles, and a pendulum over a
+# floor beside a wall, which touches as if the wall were not there
+body='"mass": 1, "ball": 0.2, "parent": "ground"'
+sphere() { echo "\"spheres\": [{\"radius\": $1, \"at\": [[0, 0, $2]]}]"; }
+cart="\"cart\": {$body, \"joint\": \"slider\", \"axis\": [1, 0, 0], \"at\": [0, 0, 0.5], \"rate\": 1, $(sphere 0.2 0)}"
+wheel() { echo "\"$1\": {$body, \"joint\": \"revolute\", \"axis\": [0, 1, 0], \"at\": [$2, 0, 1], \"rate\": 1, $(sphere 0.2 0)}"; }
+bob="\"bob\": {$body, \"com\": [0, 0, -0.5], \"joint\": \"revolute\", \"at\": [0, 0, 1], \"axis\": [0, 1, 0], \"angle\": 60, \"rate\": 1,
+    $(sphere 0.1 -0.95)}"
+held() { # GROUND BODIES
+    echo "{\"kind\": \"scene\", \"gravity\": [0, 0, -9.81], $1 \"bodies\": {$2}, \"run\": {\"until\": 0.5, \"max_steps\": 2000}}" > held.json
+}
+held '"ground": [{}],' "$cart" && impact simulate --model auto held.json
+[ $status = 0 ] && [ "$(last)" = end ] && within "$(tail -1 out | cut -f 9)" 0.5 1e-12
+verdict 'a cart on a rail over a floor goes on' $?
+for tilt in 1e-6 1e-9 1e-12 1e-15; do # the cart gains 9.81 tilt m/s^2, against its way
+    impact simulate --model auto --set "bodies.cart.axis=[1, 0, $tilt]" held.json
+    [ $status = 0 ] && [ "$(last)" = end ] &&
+        within "$(tail -1 out | cut -f 9)" "$(awk "BEGIN { printf \"%.12f\", (1 - 9.81 * 0.5 * $tilt) ^ 2 / 2 }")" 1e-11
+    verdict "so on one that is $tilt from level" $?
+done
+held '' "$(wheel a 0), $(wheel b 0.5)" && impact simulate --model auto held.json
+[ $status = 0 ] && [ "$(last)" = end ] && within "$(tail -1 out | cut -f 9)" 0.016 1e-14
+verdict 'two wheels that never meet turn' $?
+held '"ground": [{}],' "$bob" && impact simulate --model auto held.json
+free=$(field 1 time)
+held '"ground": [{}, {"point": [0, -1, 0], "normal": [0, 1, 0]}],' "$bob" && impact simulate --model auto held.json
+[ $status = 0 ] && [ "$(last)" = end ] && within "$free" 0.380986777484 1e-11 && within "$(field 1 time)" "$free" 1e-11
+verdict 'a pendulum touches the floor beside a wall as without it' $?
+impact compare --model auto held.json
+[ $status = 0 ]
+verdict 'and with compliant contacts' $?
 impact simulate --model plus "$scenes/cradle.json"
 [ $status = 0 ] && [ "$(field 1 event)" = impact ] && [ "$(field 1 contacts)" = 4 ] && [ "$(last)" = end ]
 verdict 'a cradle: one impact of four contacts' $?

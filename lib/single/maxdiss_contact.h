@@ -48,8 +48,8 @@ static inline void reduce(const vec W[6], const vec q[3], vec mu, vec e, contact
     const mask positive = both(both(less(zero, Ann), less(zero, larger(H0, H2))), less(zero, det));
     /* a q_n that is lost beside the slip would be no approach */
     const mask seen = either(at_most(size_of(q[0]), zero), at_most(fill(0x1p-1000), size_of(b0)));
-    const mask scales = both(
-        seen, both(between(0x1p-400, W_binade, 0x1p400), at_most(q_binade, fill(0x1p600))));
+    const mask scales =
+        both(seen, both(between(0x1p-400, W_binade, 0x1p400), at_most(q_binade, fill(0x1p600))));
     c->good = both(both(good_data(W, q, mu, e), positive), scales);
     c->separating = both(c->good, less(plane, zero));
 }
