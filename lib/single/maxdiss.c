@@ -151,7 +151,6 @@ static imp_status rescale(const double W[6], const double q[3], double mu, doubl
     if (e < 0 || e > 1) return IMP_BAD_RESTITUTION;
     reduce(V, r, mu, e, c);
     *shift = q_shift - W_shift;
-    if (q[0] != 0 && fabs(c->b[0]) < 0x1p-1000) return IMP_OVERFLOW;
     return c->good ? IMP_OK : IMP_NOT_POSITIVE;
 }
 
@@ -178,6 +177,12 @@ static inline bool solve_closing(contact *c, const imp_maxdiss_settings *by, imp
     return true;
 }
 
+/* p <- 0; the status. */
+static imp_status none(double p[3], imp_status status) {
+    p[0] = p[1] = p[2] = 0;
+    return status;
+}
+
 static inline imp_status solve(const double W[6], const double q[3], double mu, double e,
                                const imp_maxdiss_settings *by, double p[3], imp_info *info) {
     contact c;
@@ -190,9 +195,10 @@ static inline imp_status solve(const double W[6], const double q[3], double mu, 
         if (status != IMP_OK) return status;
     }
     if (c.separating) {
-        p[0] = p[1] = p[2] = 0;
+        status = none(p, status);
     } else {
         const bool good = solve_closing(&c, by, &leaf, &steps);
+        if (!c.slide && fabs(c.b[0]) < LOST && q[0] != 0) return none(p, IMP_OVERFLOW);
         const double x[3] = {c.x[0], c.x[1], c.x[2]};
         status = unscale(&c, x, leaf >= IMP_LEAF_RAY, shift, p);
         if (status == IMP_OK && !good) status = IMP_NOT_CERTIFIED;

@@ -8,6 +8,9 @@
 
 #include <float.h>
 
+/* A normal velocity below it, in the units of `reduce`, has lost digits beside the slip. */
+#define LOST 0x1p-1000
+
 /* LANES contacts, in units of powers of two: trace(T) in [1, 2), largest |q| near 2^200, with room
  * below it for a q_n that is denormal in comparison. They are exact: an answer does not depend on
  * its units. */
@@ -46,10 +49,8 @@ static inline void reduce(const vec W[6], const vec q[3], vec mu, vec e, contact
     c->g[0] = g0, c->g[1] = g1, c->e[0] = e0, c->e[1] = e1, c->p = p;
     c->opening = (m0 * m0 + m1 * m1 - Ann * Ann) * per * per;
     const mask positive = both(both(less(zero, Ann), less(zero, larger(H0, H2))), less(zero, det));
-    /* a q_n that is lost beside the slip would be no approach */
-    const mask seen = either(at_most(size_of(q[0]), zero), at_most(fill(0x1p-1000), size_of(b0)));
     const mask scales =
-        both(seen, both(between(0x1p-400, W_binade, 0x1p400), at_most(q_binade, fill(0x1p600))));
+        both(between(0x1p-400, W_binade, 0x1p400), at_most(q_binade, fill(0x1p600)));
     c->good = both(both(good_data(W, q, mu, e), positive), scales);
     c->separating = both(c->good, less(plane, zero));
 }
@@ -75,7 +76,7 @@ static inline void classify(contact *c) {
     }
     const mask sticks =
         both(both(at_most(zero, within), at_most(zz, square)), at_most(zz, fill(DBL_MAX)));
-    const mask closing = without(c->good, c->separating), moving = less(zero, c->plane);
+    const mask closing = without(c->good, c->separating), moving = less(fill(LOST), c->plane);
     /* p = 0: the friction is below the smallest double */
     c->frictionless = both(closing, either(at_most(c->mu, zero), both(moving, at_most(p, zero))));
     const mask rough = without(closing, c->frictionless), slips = without(rough, sticks);
