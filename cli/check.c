@@ -151,17 +151,18 @@ static int finish(const checking *k, int outcome) {
  * folder, or that stand beside them. */
 static imp_status check_file(checking *k, FILE *out, bool *unsolved, imp_error *error) {
     char path[PATH_MAX], beside[PATH_MAX];
-    const char *other = k->o.files[1] ? k->o.files[1] : k->o.files[0];
+    const char *other = k->o.files[1];
     imp_problem_file *file;
     const imp_case *c;
     answers a = {.out = out, .table = true};
     size_t problems = 0;
     snprintf(path, sizeof path, "%s/%s", k->o.files[0], k->file);
-    snprintf(beside, sizeof beside, "%s/%s", other, k->file);
+    snprintf(beside, sizeof beside, "%s/%s", other ? other : k->o.files[0], k->file);
     imp_status status = imp_problem_file_open(path, &file, error);
     if (status != IMP_OK) return status;
-    const imp_status read =
-        k->asks ? IMP_OK : imp_solutions_read(beside, &k->solutions, &k->missing);
+    const imp_status read = k->asks ? IMP_OK
+                            : other ? imp_solutions_read(beside, &k->solutions, &k->missing)
+                                    : imp_solutions_read_beside(file, &k->solutions, &k->missing);
     if (read == IMP_NO_MEMORY || (read == IMP_IO && access(beside, F_OK) == 0))
         status = imp_error_set(error, read, "%s", k->missing.text);
     do {
@@ -232,42 +233,27 @@ static int run_folder(checking *k) {
     return outcome;
 }
 
-/* Answers that stand beside the problems of standard input, which is read once more for those: what
- * cannot be rewound gives its place to its copy. */
-static imp_status read_beside(checking *k, imp_error *error) {
-    imp_input input;
-    imp_status status = imp_input_open(&input, "-", error);
-    if (status != IMP_OK) return status;
-    imp_input again = input;
-    again.file = stdin;
-    if (input.file != stdin && dup2(fileno(input.file), STDIN_FILENO) < 0)
-        status = imp_error_system(error, input.name, "cannot be read again");
-    imp_input_close(&input);
-    if (status == IMP_OK) status = imp_input_rewind(&again, error);
-    if (status == IMP_OK) status = imp_solutions_read("-", &k->solutions, error);
-    return status == IMP_OK ? imp_input_rewind(&again, error) : status;
-}
-
-static imp_status read_solutions(checking *k, imp_error *error) {
-    const char *file = k->o.files[0], *given = k->o.files[1];
-    if (!given && strcmp(file, "-") == 0) return read_beside(k, error);
-    return imp_solutions_read(given ? given : file, &k->solutions, error);
+/* The answers of the file that was given, or those that stand beside the problems. */
+static imp_status read_solutions(void *context, imp_problem_file *file, imp_error *error) {
+    checking *k = context;
+    const char *given = k->o.files[1];
+    return given ? imp_solutions_read(given, &k->solutions, error)
+                 : imp_solutions_read_beside(file, &k->solutions, error);
 }
 
 static int run_one(checking *k) {
-    imp_error error;
     const char *file = k->o.files[0], *given = k->o.files[1];
     const pass p = {.o = &k->o,
                     .columns = k->by.column,
                     .rubs = !k->asks,
                     .some = true,
+                    .begin = k->asks ? NULL : read_solutions,
                     .check = k->asks ? NULL : match,
                     .answer = answer,
                     .context = k};
     if (given && strcmp(file, "-") == 0 && strcmp(given, "-") == 0)
         return complain_of("check: - stands for both files, expected it once");
     if (!judging_begin(&k->by, k->o.model, k->o.tolerance, false)) return EXIT_BAD;
-    if (!k->asks && read_solutions(k, &error) != IMP_OK) return complain(&error);
     return finish(k, run_passes(&p));
 }
 

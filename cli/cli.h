@@ -195,6 +195,8 @@ typedef struct pass {
     bool fclib;                /* an FCLIB file is answered by one; otherwise by JSON */
     bool rubs;                 /* joints of a problem may rub */
     bool some;                 /* a file without problems is refused */
+    /* Once the file is open, at its first problem, may be NULL. */
+    imp_status (*begin)(void *context, imp_problem_file *file, imp_error *error);
     /* Before anything is answered, may be NULL; called once more with c NULL behind the last
      * problem. */
     imp_status (*check)(void *context, const imp_case *c, imp_error *error);

@@ -72,7 +72,9 @@ int run_passes(const pass *p) {
     int outcome = EXIT_BAD;
     FILE *out;
     if (imp_problem_file_open(p->o->files[0], &file, &error) != IMP_OK) return complain(&error);
-    if (!suffix_fits(p, file)) {
+    if (p->begin && p->begin(p->context, file, &error) != IMP_OK) {
+        complain(&error);
+    } else if (!suffix_fits(p, file)) {
         outcome = EXIT_BAD;
     } else if (imp_problem_file_is_table(file) && !p->check && !p->some && !p->o->dump_folder) {
         if ((out = output_open_whole(p->o->output))) outcome = answer_all(p, file, out);

@@ -157,6 +157,43 @@ static void check_ids(void) {
     takes(table, "1", ": no solution of problem \"1\", expected one");
 }
 
+#define HEADER "id\tmu\tW11\tW12\tW13\tW22\tW23\tW33\tq1\tq2\tq3"
+#define ROW    "a\t0.5\t2\t0\t0\t3\t0\t4\t-1\t0.5\t0"
+
+/* Answers beside problems, after which the first problem is the next, whatever was found. */
+static void stand_beside(const char *text, imp_status found) {
+    imp_problem_file *file;
+    imp_solutions *s = NULL;
+    imp_error error = {0};
+    const imp_case *c = NULL;
+    const double *p = NULL;
+    path = scratch_text("problems", text);
+    if (!ok(imp_problem_file_open(path, &file, &error) == IMP_OK, "problems: %s", error.text))
+        return;
+    for (int again = 0; again < 2; again++) {
+        ok(imp_solutions_read_beside(file, &s, &error) == found && !s == (found != IMP_OK),
+           "beside problems: %.40s", text);
+        ok(imp_problem_file_next(file, &c, &error) == IMP_OK && c && strcmp(c->id, "a") == 0,
+           "the first problem is behind it");
+        ok(!s || (imp_solutions_take(s, "a", 0, 1, &p, &error) == IMP_OK && p[2] == 3),
+           "and its impulse there");
+        imp_solutions_free(s);
+    }
+    ok(imp_solutions_read_beside(file, &s, NULL) == found, "and without words");
+    imp_solutions_free(s);
+    imp_problem_file_close(file);
+}
+
+static void check_beside(void) {
+    stand_beside(HEADER "\tp1\tp2\tp3\n" ROW "\t1\t2\t3\n", IMP_OK);
+    stand_beside(HEADER "\n" ROW "\n", IMP_BAD_ARGUMENT);
+    stand_beside("{\"id\": \"a\", \"W\": [[2,0,0],[0,2,0],[0,0,2]], \"q\": [1,0,0], \"mu\": 1, "
+                 "\"p\": [1,2,3]}",
+                 IMP_OK);
+    stand_beside("{\"id\": \"a\", \"W\": [[2,0,0],[0,2,0],[0,0,2]], \"q\": [1,0,0], \"mu\": 1}",
+                 IMP_BAD_ARGUMENT);
+}
+
 /* A model with settings of every kind. */
 typedef struct own {
     int choice;
@@ -211,6 +248,7 @@ int main(void) {
     check_paths();
     check_what_stands_beside();
     check_ids();
+    check_beside();
     check_settings();
     return tap_done();
 }

@@ -222,24 +222,47 @@ static imp_status read_fclib(imp_solutions *s, imp_error *error) {
     return to ? IMP_OK : no_memory(s, error);
 }
 
-imp_status imp_solutions_read(const char *path, imp_solutions **solutions, imp_error *error) {
+/* All of its input, which is at its start. */
+static imp_status read_all(imp_solutions *s, imp_error *error) {
     unsigned char head[IMP_STREAM_HEAD];
     size_t n;
+    const imp_status status = imp_input_peek(&s->input, head, &n, error);
+    if (status != IMP_OK) return status;
+    if (n == 0)
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s:1:1: the file is empty, expected a table, JSON answers or an "
+                             "FCLIB file",
+                             s->input.name);
+    return imp_fclib_recognise(head, n)  ? read_fclib(s, error)
+           : imp_json_recognise(head, n) ? read_json(s, error)
+                                         : read_table(s, error);
+}
+
+imp_status imp_solutions_read(const char *path, imp_solutions **solutions, imp_error *error) {
     imp_solutions *s = calloc(1, sizeof *s);
     *solutions = NULL;
     if (!s) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", path);
     imp_status status = imp_input_open(&s->input, path, error);
-    if (status == IMP_OK) status = imp_input_peek(&s->input, head, &n, error);
-    if (status == IMP_OK && n == 0)
-        status = imp_error_set(error, IMP_BAD_ARGUMENT,
-                               "%s:1:1: the file is empty, expected a table, JSON answers or an "
-                               "FCLIB file",
-                               s->input.name);
-    if (status == IMP_OK)
-        status = imp_fclib_recognise(head, n)  ? read_fclib(s, error)
-                 : imp_json_recognise(head, n) ? read_json(s, error)
-                                               : read_table(s, error);
+    if (status == IMP_OK) status = read_all(s, error);
     imp_input_close(&s->input);
+    if (status == IMP_OK)
+        *solutions = s;
+    else
+        imp_solutions_free(s);
+    return status;
+}
+
+imp_status imp_solutions_read_beside(imp_problem_file *file, imp_solutions **solutions,
+                                     imp_error *error) {
+    imp_solutions *s = calloc(1, sizeof *s);
+    *solutions = NULL;
+    if (!s) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", file->input.name);
+    s->input = file->input; /* which stays the file's */
+    imp_status status = imp_input_rewind(&s->input, error);
+    if (status == IMP_OK) status = read_all(s, error);
+    s->input.file = NULL;
+    const imp_status back = imp_problem_file_rewind(file, status == IMP_OK ? error : NULL);
+    if (status == IMP_OK) status = back;
     if (status == IMP_OK)
         *solutions = s;
     else

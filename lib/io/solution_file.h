@@ -5,6 +5,7 @@
 
 #include "contact/path.h"
 #include "io/error.h"
+#include "io/problem_file.h"
 #include "base/public.h"
 
 #include <stddef.h>
@@ -23,6 +24,11 @@ typedef struct imp_solutions imp_solutions;
  * without an answer. A doubled id is refused. *solutions is given to imp_solutions_free.
  * Statuses as imp_problem_file_open. */
 imp_status imp_solutions_read(const char *path, imp_solutions **solutions, imp_error *error);
+
+/* The same of those that stand beside the problems of a file that is open, which is back at its
+ * first problem either way: what can be read only once, a pipe, is not opened again. */
+imp_status imp_solutions_read_beside(imp_problem_file *file, imp_solutions **solutions,
+                                     imp_error *error);
 
 /* *p <- the impulse (3 nc, N s) for the problem of that id (NULL: it has none) and position, NULL
  * where the file says there is none. Each can be taken once. Not in the file, of another id, of
