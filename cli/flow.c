@@ -22,9 +22,10 @@ typedef struct flow_run {
     long long inserted, deleted, lost, unsolved;
     bool warned_lost, warned_step;
     bool terminal, shown;
-    double shown_at, began; /* s, of the clock */
-    long long began_work;   /* particle-steps */
-    const char *output;     /* the name of `out`, for messages */
+    double shown_at, began;    /* s, of the clock */
+    long long began_work;      /* particle-steps */
+    const char *name, *output; /* of the parameters, and of `out`, for messages */
+    bool ended;                /* before its time: a step has no answer */
 } flow_run;
 
 const imp_transport *flow_transport;
@@ -207,9 +208,11 @@ static imp_status run_steps(flow_run *r, imp_error *error) {
         const imp_status step = imp_granular_step(r->g, &report);
         if (step == IMP_NO_MEMORY && flow_transport)
             flow_transport->give_up(flow_transport->context, "no memory");
+        r->ended = step < 0 && step != IMP_NO_MEMORY;
         if (step < 0)
-            return imp_error_set(error, step, "at %.9g s: %s", imp_granular_time(r->g),
-                                 imp_status_text(step));
+            return imp_error_set(error, step, "%s: at %.9g s: %s%s", r->name,
+                                 imp_granular_time(r->g), imp_status_text(step),
+                                 step == IMP_NOT_FINITE ? ", expected a smaller step" : "");
         r->step++;
         r->unsolved += step > 0;
         r->inserted += report.inserted;
@@ -290,6 +293,7 @@ static int run_flow(const options *o, const imp_flow *flow) {
                   .terminal = isatty(STDERR_FILENO) && is_first(),
                   .began = imp_seconds(CLOCK_MONOTONIC),
                   .shown_at = imp_seconds(CLOCK_MONOTONIC),
+                  .name = strcmp(o->files[0], "-") == 0 ? "standard input" : o->files[0],
                   .output = o->output ? o->output : "standard output"};
     r.steps = llround(flow->until / flow->settings.step);
     int outcome = EXIT_BAD;
@@ -315,12 +319,10 @@ static int run_flow(const options *o, const imp_flow *flow) {
         if (status == IMP_OK && flow_transport && o->traffic) write_traffic(&r, o->traffic);
         if (status == IMP_OK && r.unsolved > 0)
             warn(&r, "%lld steps ended above the tolerance", r.unsolved);
-        if (status == IMP_OK) {
-            outcome = output_commit(r.unsolved > 0 ? EXIT_UNSOLVED : EXIT_SOLVED);
-        } else {
-            complain(&error);
-            outcome = output_abandon();
-        }
+        if (status != IMP_OK) complain(&error);
+        outcome = status != IMP_OK && !r.ended
+                      ? output_abandon()
+                      : output_commit(r.ended || r.unsolved > 0 ? EXIT_UNSOLVED : EXIT_SOLVED);
     } else if (good) {
         outcome = output_abandon();
     }

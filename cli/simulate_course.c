@@ -2,6 +2,8 @@
 #include "cli/simulate.h"
 #include "base/vec3.h"
 
+#include <math.h>
+
 typedef struct running {
     simulation *r;
     const scene *scene;
@@ -98,6 +100,25 @@ static bool begin_course(const running *c, scene_course_run *course) {
     return true;
 }
 
+/* An impact that has no answer ends it: a line that says why, and its last row. false: so does want
+ * of memory, without a row. */
+static bool tell_failed(const running *c, const scene_course_run *course, double t,
+                        imp_status status) {
+    const char *why = scene_course_refused(course), *title = c->scene->title;
+    complain_of("%s: %.200s%sat %.9g s: %s%s", c->r->name, title, *title ? ": " : "", t,
+                why && status == IMP_UNSUPPORTED ? "the model does not take the impact: " : "",
+                why ? why : imp_status_text(status));
+    if (status == IMP_NO_MEMORY) return false;
+    write_event(c, (simulation_row){.time = t,
+                                    .event = scene_course_end_text(SCENE_COURSE_UNSOLVED),
+                                    .status = status,
+                                    .iterations = NAN,
+                                    .residual = NAN,
+                                    .lost = NAN});
+    write_tree(c, t);
+    return true;
+}
+
 /* Its end; false after a complaint. A course that is over where it was kept has all its rows. */
 static bool follow(const running *c, scene_course_run *course, scene_course_end *end) {
     double time;
@@ -114,14 +135,8 @@ static bool follow(const running *c, scene_course_run *course, scene_course_end 
     }
     *end = scene_course_ended(course, &time);
     if (status != IMP_OK) {
-        const char *why = scene_course_refused(course);
-        const char *title = c->scene->title;
-        complain_of("%s: %.200s%sat %.9g s: %s%s", c->r->name, title, *title ? ": " : "", time,
-                    status == IMP_UNSUPPORTED ? "the model does not take the impact: "
-                    : why                     ? ""
-                                              : imp_status_text(status),
-                    why ? why : "");
-        return false;
+        *end = SCENE_COURSE_UNSOLVED;
+        return tell_failed(c, course, time, status);
     }
     if (over) return true;
     write_event(c, (simulation_row){.time = time, .event = scene_course_end_text(*end)});

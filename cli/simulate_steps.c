@@ -1,6 +1,7 @@
 /* simulate_steps.c - `impact simulate` of a scene with a step. */
 #include "cli/simulate.h"
 #include "base/vec3.h"
+#include "scene/impact.h"
 
 #include <math.h>
 
@@ -66,6 +67,28 @@ static bool begin_steps(stepping *g) {
     return true;
 }
 
+/* A step that has no answer ends the run: a row with its status, and a line that says why. */
+static void tell_failed(const stepping *g, double t, imp_status status) {
+    const imp_stepper *s = g->s->stepper;
+    const char *why =
+        status == IMP_UNSUPPORTED ? scene_refusal(g->s->settings.model, &s->problem) : NULL;
+    complain_of("%s: at %.9g s: %s%s", g->r->name, t,
+                why ? "the model does not take the contacts: " : imp_status_text(status),
+                why                        ? why
+                : status == IMP_NOT_FINITE ? ", expected a smaller step.h"
+                                           : "");
+    simulation_write(g->r, &(simulation_row){.time = t,
+                                             .event = "step",
+                                             .contacts = s->near.count,
+                                             .status = status,
+                                             .iterations = NAN,
+                                             .residual = NAN,
+                                             .lost = NAN,
+                                             .kinetic = NAN,
+                                             .energy = NAN,
+                                             .drift = NAN});
+}
+
 /* Its status; the rows where they are asked for. */
 static imp_status make_step(stepping *g, long steps) {
     simulation *r = g->r;
@@ -76,8 +99,7 @@ static imp_status make_step(stepping *g, long steps) {
     g->energy = energy_of(s, &kinetic);
     if (status >= 0 && !isfinite(g->energy)) status = IMP_NOT_FINITE;
     if (status < 0) {
-        complain_of("%s: at %.9g s: %s%s", r->name, t, imp_status_text(status),
-                    status == IMP_NOT_FINITE ? ", expected a smaller step.h" : "");
+        tell_failed(g, t, status);
         return status;
     }
     r->rubbed += s->stepper->rubbed;
@@ -105,7 +127,7 @@ int simulate_steps(simulation *r, scene_steps *s) {
     if (!begin_steps(&g)) return EXIT_BAD;
     while (g.k < steps && !ferror(r->table)) {
         const imp_status status = make_step(&g, steps);
-        if (status < 0) return EXIT_BAD;
+        if (status < 0) return status == IMP_NO_MEMORY ? EXIT_BAD : EXIT_UNSOLVED;
         part = part || status > 0;
         all = all || status > 0;
         if (!simulation_keeps(r) || (g.k % each != 0 && g.k != steps)) continue;

@@ -240,13 +240,30 @@ static imp_status write_parts(simulation *r, imp_error *error) {
     return IMP_OK;
 }
 
+/* What came behind the last part, where the run ended before its time. */
+static imp_status write_rest(simulation *r, imp_error *error) {
+    for (int k = 0; k < SHEETS; k++) {
+        size_t length;
+        if (!r->whole[k] || !*sheet(r, k)) continue;
+        char *bytes = take_all(*sheet(r, k), &length);
+        *sheet(r, k) = NULL;
+        if (!bytes)
+            return imp_error_set(error, IMP_NO_MEMORY, "no memory, or no temporary file, for rows");
+        fwrite(bytes, 1, length, r->whole[k]);
+        free(bytes);
+    }
+    return IMP_OK;
+}
+
 /* Back from memory to the files. */
 static int gather(simulation *r, int outcome) {
     imp_error error;
+    if (outcome != EXIT_BAD &&
+        (write_parts(r, &error) != IMP_OK || write_rest(r, &error) != IMP_OK))
+        outcome = complain(&error);
     drop_part(r);
     for (int k = 0; k < SHEETS; k++)
         *sheet(r, k) = r->whole[k];
-    if (outcome != EXIT_BAD && write_parts(r, &error) != IMP_OK) outcome = complain(&error);
     kept_close(r->kept);
     return outcome == EXIT_SOLVED && r->unsolved ? EXIT_UNSOLVED : outcome;
 }

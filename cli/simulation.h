@@ -53,7 +53,7 @@ typedef struct simulation_row {
     const char *event; /* */
     int contacts;      /* */
     imp_status status;
-    int iterations;
+    double iterations;                      /* this and what follows: NAN, there is none */
     double residual, lost, kinetic, energy; /* 1; J */
     double drift;                           /* m, or a sine */
 } simulation_row;

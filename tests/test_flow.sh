@@ -16,6 +16,12 @@ verdict "rows of 13 fields; who enters and leaves is counted" $?
 cp out whole.tsv
 cp here/flow.check whole.check
 
+impact flow --set 'gravity=[0,0,1e300]' --set output.rows_every=1 --set output.checkpoint_every=0 small.json
+[ $status = 1 ] && [ "$(cat err)" = 'impact: small.json: at 2e-05 s: not-finite, expected a smaller step' ] && [ "$(wc -l < out)" = 2 ]
+verdict "a step without an answer ends it: rows up to there, a line that says where" $?
+impact flow --set 'gravity=[0,0,1e300]' --set output.rows_every=1 --set output.checkpoint_every=0 -o early.tsv - < small.json
+[ $status = 1 ] && cmp -s out /dev/null && [ "$(wc -l < early.tsv)" = 2 ] && grep -q '^impact: standard input: at 2e-05 s: not-finite' err
+verdict "of standard input, to a file, too" $?
 impact flow --set until=0.004 --set output.folder=there small.json
 cmp -s out whole.tsv && verdict "--set shortens the run" 1 || verdict "--set shortens the run" $((status + $(wc -l < out) - 5))
 impact flow --set output.folder=there --set threads=2 --set simd=false --resume there/flow.check small.json

@@ -38,6 +38,13 @@ same 'steps less than solved' 1 --model gauss-seidel-coulomb --set max_sweeps=1 
 same 'pairs that come late' 0 --every 10 --set step.until=0.5 "$scenes/spheres.json"
 same 'joints' 0 --variant dry --every 100 "$scenes/joints.json"
 same 'joints that rub' 0 --model poisson --variant parallelogram "$scenes/rubbing.json"
+cat > swing.json << 'END'
+{"kind": "scene", "gravity": [0, 0, -9.81], "step": {"h": 0.1, "until": 20}, "bodies": {
+ "a": {"mass": 1, "box": [0.3, 0.05, 0.05], "com": [0.15, 0, 0], "parent": "ground", "joint": "revolute", "axis": [0, 1, 0], "at": [0, 0, 1]},
+ "b": {"mass": 1, "box": [0.3, 0.05, 0.05], "com": [0.15, 0, 0], "parent": "a", "joint": "revolute", "axis": [0, 1, 0], "at": [0.3, 0, 0]}}}
+END
+same 'a step that has no answer' 1 swing.json
+same 'an impact that has none' 1 --model frictionless "$scenes/ratchet.json"
 
 # Interrupted on its way
 run="--set step.until=20000 --every 100000 --model plus"
