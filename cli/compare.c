@@ -17,7 +17,9 @@ static bool report(double t, void *context) {
     progress *p = context;
     const time_t now = time(NULL);
     if (now != p->last && isatty(STDERR_FILENO)) {
-        fprintf(stderr, "\r\033[K%s: %.6f s of at most %g s", p->title, t, p->until);
+        imp_error line; /* which a title does not break */
+        imp_error_set(&line, IMP_OK, "%s: %.6f s of at most %g s", p->title, t, p->until);
+        fprintf(stderr, "\r\033[K%s", line.text);
         p->shown = true;
     }
     p->last = now;

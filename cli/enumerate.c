@@ -108,10 +108,9 @@ static int run(const command *self, int argc, char **argv) {
         o.model = &imp_model_coulomb;
         outcome = o.forces ? enumerate_forces(&o) : run_passes(&p);
         if (outcome != EXIT_BAD && first.status != IMP_OK)
-            fprintf(stderr, "impact: problem \"%s\": %s: %s%s\n", first.id,
-                    imp_status_text(first.status),
-                    first.why ? first.why : "its solutions are not certified complete",
-                    first.why ? ", expected one contact with e = 0 and a definite W" : "");
+            complain_of("problem \"%s\": %s: %s%s", first.id, imp_status_text(first.status),
+                        first.why ? first.why : "its solutions are not certified complete",
+                        first.why ? ", expected one contact with e = 0 and a definite W" : "");
     }
     options_free(&o);
     return outcome;

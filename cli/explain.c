@@ -139,7 +139,9 @@ static imp_status explain_case(const options *o, const imp_problem_file *file, c
     imp_answer_solve(c->bilateral, o->model, problem, &settings, c->guess, p,
                      p + 3 * (size_t)problem->nc, NULL, &a);
     if (c->bilateral) json_decref(imp_answer_constraints(c->bilateral, &a)); /* they judge too */
-    fprintf(out, "problem %.60s: %d contact%s\n  model      %s: %s", c->id, problem->nc,
+    imp_error id;                                                            /* in one line */
+    imp_error_set(&id, IMP_OK, "%.60s", c->id);
+    fprintf(out, "problem %s: %d contact%s\n  model      %s: %s", id.text, problem->nc,
             problem->nc > 1 ? "s" : "", o->model->name, imp_status_text(a.status));
     if (a.info.iterations > 0) fprintf(out, ", iterations %d", a.info.iterations);
     if (a.info.leaf > 0)

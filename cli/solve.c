@@ -104,7 +104,7 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
         status = add_json(a, c, o, &found, error);
     if (found.status == IMP_OK) return status;
     const char *fault = fault_of(o, &c->problem);
-    if (fault && !s->faulty) fprintf(stderr, "impact: problem \"%.60s\": %s\n", c->id, fault);
+    if (fault && !s->faulty) complain_of("problem \"%.60s\": %s", c->id, fault);
     s->faulty = s->faulty || fault;
     a->unsolved = true;
     return status == IMP_OK && o->dump_folder ? dump(o, file, c, &settings, error) : status;

@@ -124,6 +124,15 @@ refused 'a seed of no class' 'problems: no CLASS, expected one beside --seed' --
 
 # What fails beside the answers
 tested=
+printf '{"id": "a\\nb\\u001b[31m", "W": [[2, 0, 0], [0, 3, 0], [0, 0, 3]], "q": [-1, 2, 0], "mu": 0.3, "e": 0.5}' > broken.json
+for command in enumerate 'solve --exec false --law moreau'; do
+    impact $command broken.json
+    [ $status = 1 ] && complained 'impact: problem "a?b?[31m": '
+    verdict "an id with the end of a line and a colour is one line: $command" $?
+done
+impact solve --model coulomb --explain broken.json
+[ "$(head -1 out)" = 'problem a?b?[31m: 1 contact' ]
+verdict 'and one of an explanation' $?
 impact solve --model gauss-seidel-coulomb --set max_sweeps=1 --set tolerance=1e-14 --dump-failed . -o a.hdf5 many.hdf5
 [ $status = 1 ] && impact check --model gauss-seidel-coulomb gauss-seidel-coulomb-0.hdf5 a.hdf5
 [ $status = 1 ] && grep -q '"status": *"rejected"' out
