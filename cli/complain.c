@@ -45,12 +45,26 @@ static bool gives(const char *assign, const char *path) {
     return common > 0 && strncmp(assign, path, common) == 0 && (beyond == '.' || beyond == '[');
 }
 
-/* The "key=value" of the command line that the text speaks of; NULL: it speaks of a file. */
+/* Is its value the one that is said behind the path? */
+static bool is_said(const char *assign, const char *path) {
+    const char *value = strchr(assign, '='), *said = strstr(path, ": ");
+    if (!value || !said) return false;
+    said += said[2] == '"' ? 3 : 2;
+    const size_t length = strlen(++value);
+    return length > 0 && strncmp(said, value, length) == 0 && strchr(",\"", said[length]);
+}
+
+/* The "key=value" of the command line that the text speaks of; NULL: it speaks of a file. Of
+ * several the last that gives the value which is said, as one behind it may not have been read yet;
+ * otherwise the last, which counts. */
 static const char *origin(const char *text) {
-    const char *path = strstr(text, "$.");
-    for (char *const *a = assigned; path && a && *a; a++)
-        if (gives(*a, path + 2)) return *a;
-    return NULL;
+    const char *path = strstr(text, "$."), *last = NULL, *said = NULL;
+    for (char *const *a = assigned; path && a && *a; a++) {
+        if (!gives(*a, path + 2)) continue;
+        last = *a;
+        if (is_said(*a, path)) said = *a;
+    }
+    return said ? said : last;
 }
 
 int complain(const imp_error *error) {

@@ -132,6 +132,13 @@ echo '[]' | "$program" solve --model auto -o empty.jsonl - && [ ! -s empty.jsonl
 verdict 'none are no line' $?
 
 # Faults of --set say so, those of the file do not
+# Of several for a key the one is named whose value is said; of no value, the last.
+for order in 'steps=4 steps=0' 'steps=0 steps=4'; do
+    refused "the one at fault of $order" '(from the command line: --set steps=0)' solve --model maxdiss $(printf -- '--set %s ' $order) p.tsv
+done
+refused 'what replaces the object of a key' '$.step: 3, expected an object (from the command line: --set step=3)' \
+    simulate --set step.h=0.1 --set step=3 "$root/benchmarks/scenes/ramp.json"
+refused 'the last of two lists' '(from the command line: --set gravity=[1,2])' simulate --set 'gravity=[1]' --set 'gravity=[1,2]' "$root/benchmarks/scenes/ramp.json"
 given='(from the command line: --set material.friction='
 refused 'a setting given' '$.foo: unknown setting of coulomb, expected choice (from the command line: --set foo=1)' \
     solve --model coulomb --set foo=1 p.tsv
