@@ -18,6 +18,8 @@ typedef struct checking {
     bool asks;                /* an outside solver */
     imp_solutions *solutions; /* NULL: it is asked, or there are none */
     const char *file;         /* of a folder, the one that is looked at; NULL: no folder */
+    const char *problems;     /* their file, for messages */
+    const char *given;        /* the same of the answers */
     imp_error missing;        /* why it has no solutions */
     double *asked;            /* (3 room) N s, its last answer */
     int room;                 /* contacts */
@@ -31,7 +33,7 @@ static imp_status find_beside(const checking *k, const imp_case *c, given_answer
                               imp_error *error) {
     const imp_bilateral *b = c->bilateral;
     const int rows = b ? imp_bilateral_rows(b) : c->constrained ? c->constrained->bilateral : 0;
-    const char *file = k->o.files[1] ? k->o.files[1] : k->o.files[0];
+    const char *file = k->given;
     size_t lambdas, numbers, rubs;
     given->lambda = imp_solutions_lambda(k->solutions, c->id, c->position, &lambdas);
     given->velocities = imp_solutions_velocities(k->solutions, c->id, c->position, &numbers);
@@ -60,8 +62,13 @@ static imp_status find_beside(const checking *k, const imp_case *c, given_answer
 /* What stands in the file of answers. */
 static imp_status find_answer(checking *k, const imp_case *c, given_answer *given,
                               imp_error *error) {
-    imp_status status = imp_solutions_take(k->solutions, c->named ? c->id : NULL, c->position,
-                                           c->problem.nc, &given->p, error);
+    const char *id = c->named ? c->id : NULL;
+    if (imp_solutions_taken(k->solutions, id, c->position))
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s: two problems have the id \"%.60s\", expected an id for each",
+                             k->problems, c->id);
+    const imp_status status =
+        imp_solutions_take(k->solutions, id, c->position, c->problem.nc, &given->p, error);
     if (status != IMP_OK) return status;
     given->missing = "no impulse was given";
     given->path = imp_solutions_path(k->solutions, c->id, c->position);
@@ -86,9 +93,9 @@ static imp_status ask(checking *k, const imp_case *c, const imp_settings *settin
     if (c->bilateral && imp_bilateral_rubs(c->bilateral))
         return imp_error_set(
             error, IMP_BAD_ARGUMENT,
-            "problem \"%.60s\": friction of joints, which no solver is asked about, "
+            "%s: problem \"%.60s\": friction of joints, which no solver is asked about, "
             "expected answers in a file",
-            c->id);
+            k->problems, c->id);
     const imp_model *model = k->o.model;
     if (imp_model_takes(model, problem) != IMP_OK) return IMP_OK;
     if (problem->nc > k->room) {
@@ -127,7 +134,7 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
             error, IMP_BAD_ARGUMENT,
             "%s: problem number %zu: an id with a tab, the end of a line or another "
             "control character, expected one that fits in a row of a table",
-            k->file ? k->file : k->o.files[0], c->position + 1);
+            k->problems, c->position + 1);
     if (!a->table)
         return answers_add(a, judgement_json(&k->by, c, &given, &found, k->o.facts), error);
     judgement_write_row(&k->by, k->file, c->id, &found, a->out);
@@ -160,6 +167,8 @@ static imp_status check_file(checking *k, FILE *out, bool *unsolved, imp_error *
     snprintf(beside, sizeof beside, "%s/%s", other ? other : k->o.files[0], k->file);
     imp_status status = imp_problem_file_open(path, &file, error);
     if (status != IMP_OK) return status;
+    k->problems = path;
+    k->given = beside;
     const imp_status read = k->asks ? IMP_OK
                             : other ? imp_solutions_read(beside, &k->solutions, &k->missing)
                                     : imp_solutions_read_beside(file, &k->solutions, &k->missing);
@@ -233,10 +242,14 @@ static int run_folder(checking *k) {
     return outcome;
 }
 
-/* The answers of the file that was given, or those that stand beside the problems. */
-static imp_status read_solutions(void *context, imp_problem_file *file, imp_error *error) {
+/* The answers of the file that was given, or those that stand beside the problems; none where a
+ * solver is asked. */
+static imp_status begin(void *context, imp_problem_file *file, imp_error *error) {
     checking *k = context;
     const char *given = k->o.files[1];
+    k->problems = imp_problem_file_name(file);
+    k->given = !given ? k->problems : strcmp(given, "-") == 0 ? "standard input" : given;
+    if (k->asks) return IMP_OK;
     return given ? imp_solutions_read(given, &k->solutions, error)
                  : imp_solutions_read_beside(file, &k->solutions, error);
 }
@@ -247,7 +260,7 @@ static int run_one(checking *k) {
                     .columns = k->by.column,
                     .rubs = !k->asks,
                     .some = true,
-                    .begin = k->asks ? NULL : read_solutions,
+                    .begin = begin,
                     .check = k->asks ? NULL : match,
                     .answer = answer,
                     .context = k};

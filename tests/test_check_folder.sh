@@ -82,7 +82,15 @@ refused 'a header alone' 'none.tsv: no problem, expected' --model auto none.tsv 
 refused 'and a solver for it' 'none.tsv: no problem, expected' --exec true --law coulomb none.tsv
 refused 'on standard input' 'standard input: no problem, expected' --exec true --law coulomb - < none.tsv
 mkdir broken && printf '{"id": "a\\tb", "W": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "q": [-1, 0, 0], "mu": [0.2], "p": [1, 0, 0]}' > broken/tab.json
-refused 'an id that breaks a row' 'tab.json: problem number 1: an id with a tab' --model auto broken
+refused 'an id that breaks a row' 'broken/tab.json: problem number 1: an id with a tab' --model auto broken
+printf '{"W": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "q": [-1, 0, 0], "mu": 0.2, "p": [1, 0, 0], "lambda": [1]}' > broken/tab.json
+refused 'numbers that no problem has' 'broken/tab.json: lambda for problem "0", which has no "constraints"' --model auto broken
+printf '{"W": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "q": [-1, 0, 0], "mu": 0.2}' > broken/tab.json
+mkdir said && printf '{"p": [1, 0, 0], "lambda": [1]}' > said/tab.json
+refused 'numbers that no problem has, in an answer' 'said/tab.json: lambda for problem "0", which has no "constraints"' --model auto broken said
+refused 'the same on standard input' 'standard input: lambda for problem "0"' --model auto broken/tab.json - < said/tab.json
+{ cat problems/a.tsv && tail -1 problems/a.tsv; } > two.tsv
+refused 'an id of two problems' 'two.tsv: two problems have the id "free-box-1-1-1", expected an id for each' --model auto two.tsv answers/a.tsv
 refused 'a file beside a folder' 'is no folder' --model auto problems answers/a.tsv
 
 # Answers beside the problems, and a solver that is asked.

@@ -112,7 +112,9 @@ static void check_what_stands_beside(void) {
            n == 0 && !imp_solutions_joint_friction(s, "", 3, &n) && n == 0 &&
            !imp_solutions_velocities(s, "", 3, &n) && n == 0,
        "nothing of what is not there");
+    ok(!imp_solutions_taken(s, "", 0) && !imp_solutions_taken(s, "", 3), "none is taken");
     ok(imp_solutions_take(s, "", 0, 1, &p, &error) == IMP_OK && p[0] == 1 &&
+           imp_solutions_taken(s, "", 0) && !imp_solutions_taken(s, "", 1) &&
            imp_solutions_all_taken(s, &error) == IMP_BAD_ARGUMENT &&
            strcmp(error.text + strlen(path), ": $[1]: belongs to no problem, expected 1 answers") ==
                0,

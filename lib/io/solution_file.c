@@ -309,7 +309,8 @@ imp_status imp_solutions_take(imp_solutions *solutions, const char *id, size_t p
     if (r->taken)
         return imp_error_set(
             error, IMP_BAD_ARGUMENT,
-            "%s: two problems have the id \"%.60s\", expected one for each solution", name, id);
+            "%s: the solution of problem \"%.60s\" is taken, expected one for each problem", name,
+            id);
     if (r->numbers != 0 && r->numbers != 3 * (size_t)nc)
         return imp_error_set(error, IMP_BAD_ARGUMENT,
                              "%s: %zu impulses for problem \"%.60s\", expected %zu", name,
@@ -317,6 +318,11 @@ imp_status imp_solutions_take(imp_solutions *solutions, const char *id, size_t p
     r->taken = true;
     *p = r->numbers ? solutions->p + r->p : NULL;
     return IMP_OK;
+}
+
+bool imp_solutions_taken(const imp_solutions *solutions, const char *id, size_t position) {
+    const row *r = find(solutions, id, position);
+    return r && r->taken;
 }
 
 const imp_path *imp_solutions_path(const imp_solutions *solutions, const char *id,

@@ -36,6 +36,10 @@ imp_status imp_solutions_read_beside(imp_problem_file *file, imp_solutions **sol
 imp_status imp_solutions_take(imp_solutions *solutions, const char *id, size_t position, int nc,
                               const double **p, imp_error *error);
 
+/* Was the impulse for the problem of that id and position taken before? By a file of problems that
+ * has an id twice it is. */
+bool imp_solutions_taken(const imp_solutions *solutions, const char *id, size_t position);
+
 /* The path that stands beside the impulse of that id and position, NULL where there is none. What
  * this and the next three give belongs to *solutions, as the impulses do. */
 const imp_path *imp_solutions_path(const imp_solutions *solutions, const char *id, size_t position);
