@@ -100,12 +100,17 @@ static bool begin_course(const running *c, scene_course_run *course) {
     return true;
 }
 
+static void complain_at(const running *c, double t, const char *what, const char *why) {
+    const char *title = c->scene->title;
+    complain_of("%s: %.200s%sat %.9g s: %s%s", c->r->name, title, *title ? ": " : "", t, what, why);
+}
+
 /* An impact that has no answer ends it: a line that says why, and its last row. false: so does want
  * of memory, without a row. */
 static bool tell_failed(const running *c, const scene_course_run *course, double t,
                         imp_status status) {
-    const char *why = scene_course_refused(course), *title = c->scene->title;
-    complain_of("%s: %.200s%sat %.9g s: %s%s", c->r->name, title, *title ? ": " : "", t,
+    const char *why = scene_course_why(course);
+    complain_at(c, t,
                 why && status == IMP_UNSUPPORTED ? "the model does not take the impact: " : "",
                 why ? why : imp_status_text(status));
     if (status == IMP_NO_MEMORY) return false;
@@ -139,6 +144,8 @@ static bool follow(const running *c, scene_course_run *course, scene_course_end 
         return tell_failed(c, course, time, status);
     }
     if (over) return true;
+    if (*end == SCENE_COURSE_STOPPED)
+        complain_at(c, time, "the integration stopped: ", scene_course_why(course));
     write_event(c, (simulation_row){.time = time, .event = scene_course_end_text(*end)});
     write_tree(c, time);
     const bool solved = *end == SCENE_COURSE_TIME || *end == SCENE_COURSE_ZENO;

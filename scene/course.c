@@ -166,7 +166,7 @@ static imp_status answer(course *c, const scene_moment *m, bool plastic, scene_s
     (void)note_speeds(c);
     imp_status status = what->status =
         imp_solve(c->model, &problem, c->settings, outcome->p, &what->info);
-    if (status == IMP_UNSUPPORTED) c->refused = scene_refusal(c->model, &problem);
+    if (status == IMP_UNSUPPORTED) c->why = scene_refusal(c->model, &problem);
     if (status < 0) return status;
     status = scene_outcome_from_impulse(c->s, m, outcome);
     memcpy(c->q, m->q, (size_t)imp_tree_nq(c->s->tree) * sizeof *c->q);
@@ -198,7 +198,7 @@ static imp_status strike(course *c, const scene_moment *m) {
 /* Of the moment of a touch. */
 static imp_status noted(course *c, imp_status status) {
     if (status == IMP_BAD_ARGUMENT)
-        c->refused = "no pair is as near as impact.proximity, expected more of it";
+        c->why = "no pair is as near as impact.proximity, expected more of it";
     return status;
 }
 
@@ -214,6 +214,7 @@ static imp_status fly(course *c, double until) {
         status = strike(c, &m);
     } else if (status > 0) {
         finish(c, status == IMP_NO_SOLUTION ? SCENE_COURSE_TIME : SCENE_COURSE_STOPPED);
+        c->why = compliant_end_text(run.end);
         c->time += run.time;
         memcpy(c->q, run.y, (size_t)run.layout.nq * sizeof *c->q);
         memcpy(c->v, run.y + run.layout.v, (size_t)run.layout.nv * sizeof *c->v);
@@ -242,7 +243,10 @@ static imp_status go_along(course *c, double until) {
         scene_stretch(&c->lasting, until - c->time, c->q, c->v, tell_stride, c, &how, &time);
     if (status != IMP_OK) return status;
     c->time = how == SCENE_STRETCH_TIME ? until : c->time + time;
-    if (how == SCENE_STRETCH_STOPPED) finish(c, SCENE_COURSE_STOPPED);
+    if (how == SCENE_STRETCH_STOPPED) {
+        finish(c, SCENE_COURSE_STOPPED);
+        c->why = "no step small enough meets run.accuracy, or run.max_steps were made";
+    }
     if (how == SCENE_STRETCH_CHANGES) return decide(c);
     if (how != SCENE_STRETCH_TOUCH) return IMP_OK;
     status = noted(c, scene_moment_at(c->s, 0, c->q, c->v, c->fastest, &m));
@@ -316,8 +320,8 @@ scene_course_end scene_course_ended(const scene_course_run *c, double *time) {
     return c->end;
 }
 
-const char *scene_course_refused(const scene_course_run *c) {
-    return c->refused;
+const char *scene_course_why(const scene_course_run *c) {
+    return c->why;
 }
 
 imp_status scene_course(const scene *s, const imp_model *model, const imp_settings *settings,

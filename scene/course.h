@@ -73,8 +73,8 @@ bool scene_course_over(const scene_course_run *c);
 scene_course_end scene_course_ended(const scene_course_run *c, double *time);
 
 /* After IMP_UNSUPPORTED: what the model does not take of the impact, as scene_refusal says it.
- * After IMP_BAD_ARGUMENT: that no pair counts as touching. */
-const char *scene_course_refused(const scene_course_run *c);
+ * After IMP_BAD_ARGUMENT: that no pair counts as touching. Of one that stopped: what stopped it. */
+const char *scene_course_why(const scene_course_run *c);
 
 /* What it goes on from, for another process of the same build, with the same bits. IMP_OK, IMP_IO
  * (reading: what is there is not of such a scene), IMP_NO_MEMORY. */

@@ -25,7 +25,7 @@ struct scene_course_run {
     int rounds;
     scene_course_end end;
     bool begun, over;
-    const char *refused; /* what the model does not take of an impact, NULL */
+    const char *why; /* what the model does not take of an impact, or what stopped it; NULL */
 };
 
 #endif

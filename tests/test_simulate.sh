@@ -83,6 +83,9 @@ verdict 'a pendulum touches the floor beside a wall as without it' $?
 impact compare --model auto held.json
 [ $status = 0 ]
 verdict 'and with compliant contacts' $?
+held '"ground": [{"point": [0, 0, -1e4]}],' "$bob" && impact simulate --model auto held.json
+[ $status = 1 ] && [ "$(last)" = stopped ] && grep -qx 'impact: held.json: at 0[.0-9]* s: the integration stopped: step limit' err
+verdict 'what stops a run is said' $?
 impact simulate --model plus "$scenes/cradle.json"
 [ $status = 0 ] && [ "$(field 1 event)" = impact ] && [ "$(field 1 contacts)" = 4 ] && [ "$(last)" = end ]
 verdict 'a cradle: one impact of four contacts' $?
