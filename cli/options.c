@@ -26,6 +26,12 @@ static bool take_models(options *o, const char *names) {
     }
 }
 
+/* Is what was typed a whole number in [low, high]? A double may be one that is near it. */
+static bool is_whole_in(const char *value, double low, double high) {
+    const long double typed = strtold(value, NULL);
+    return typed >= low && typed <= high && fmodl(typed, 1) == 0;
+}
+
 /* A number in [low, high], whole where high is finite; false after a complaint. */
 static bool take_number(int option, const char *value, double low, double high, double *x) {
     const char *expected = imp_number_parse(value, x);
@@ -34,7 +40,7 @@ static bool take_number(int option, const char *value, double low, double high, 
         snprintf(range, sizeof range, "a whole number from %g to %.0f", low, high);
     else
         snprintf(range, sizeof range, "a number >= %g", low);
-    if (!expected && !(*x >= low && *x <= high && (!isfinite(high) || fmod(*x, 1) == 0)))
+    if (!expected && !(isfinite(high) ? is_whole_in(value, low, high) : *x >= low))
         expected = range;
     if (expected)
         complain_of("--%s is \"%.60s\", expected %s", known_options[option].name, value, expected);

@@ -42,6 +42,12 @@ refused 'two classes' '"wall" is one argument too many' problems tower wall
 refused 'no problems' '--count is "0", expected a whole number from 1 to 1000000000' problems wall -n 0
 refused 'half a problem' '--count is "1.5"' problems wall -n 1.5
 refused 'a seed that is none' '--seed is "x"' problems wall --seed x
+for seed in 9007199254740993 9007199254740992.5 9007199254740991.9 9.007199254740993e15; do
+    refused "a seed that would become another: $seed" "--seed is \"$seed\", expected a whole number from 0 to 9007199254740992" problems wall --seed $seed
+done
+impact problems wall --seed 9007199254740992
+[ $status = 0 ] && grep -q 'wall-9007199254740992-0' out
+verdict 'the largest' $?
 refused 'a seed below 0' '--seed is "-1", expected a whole number from 0 to 9007199254740992' problems wall --seed -1
 refused 'an output that cannot be' 'no/such/folder' problems wall -o no/such/folder/x.json
 echo "1..$count"
