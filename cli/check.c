@@ -183,6 +183,7 @@ static imp_status check_file(checking *k, FILE *out, bool *unsolved, imp_error *
     if (status == IMP_OK && k->solutions) status = imp_solutions_all_taken(k->solutions, error);
     imp_solutions_free(k->solutions);
     k->solutions = NULL;
+    k->problems = k->given = NULL;
     imp_problem_file_close(file);
     *unsolved = *unsolved || a.unsolved;
     return status;

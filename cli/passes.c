@@ -72,17 +72,15 @@ int run_passes(const pass *p) {
     int outcome = EXIT_BAD;
     FILE *out;
     if (imp_problem_file_open(p->o->files[0], &file, &error) != IMP_OK) return complain(&error);
-    if (p->begin && p->begin(p->context, file, &error) != IMP_OK) {
+    const bool once =
+        imp_problem_file_is_table(file) && !p->check && !p->some && !p->o->dump_folder;
+    imp_status status = p->begin ? p->begin(p->context, file, &error) : IMP_OK;
+    const bool fits = status == IMP_OK && suffix_fits(p, file);
+    if (fits && !once) status = look_through(p, file, &error);
+    if (status != IMP_OK)
         complain(&error);
-    } else if (!suffix_fits(p, file)) {
-        outcome = EXIT_BAD;
-    } else if (imp_problem_file_is_table(file) && !p->check && !p->some && !p->o->dump_folder) {
-        if ((out = output_open_whole(p->o->output))) outcome = answer_all(p, file, out);
-    } else if (look_through(p, file, &error) != IMP_OK) {
-        complain(&error);
-    } else if ((out = output_open(p->o->output))) {
+    else if (fits && (out = (once ? output_open_whole : output_open)(p->o->output)))
         outcome = answer_all(p, file, out);
-    }
     imp_problem_file_close(file);
     return outcome;
 }

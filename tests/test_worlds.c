@@ -82,9 +82,10 @@ static double apart(const moving *a, const moving *b, const gen_world_view *view
 static double follow(const gen_world *g, const gen_world_view *view, int *touched) {
     static moving a, b;
     const gen_world seen = gen_world_seen(g, view);
-    double worst = begin(&a, g) && begin(&b, &seen) ? 0 : INFINITY;
+    const bool begun = begin(&a, g) && begin(&b, &seen);
+    double worst = begun ? 0 : INFINITY;
     bool presses = false;
-    for (int n = 0; n < STEPS && worst < INFINITY; n++) {
+    for (int n = 0; begun && n < STEPS && worst < INFINITY; n++) {
         if (imp_step(a.s, &a.settings) != IMP_OK || imp_step(b.s, &b.settings) != IMP_OK)
             worst = INFINITY;
         imp_world_place(a.s->world);
