@@ -52,6 +52,20 @@ static void write_residuals(const options *o, const imp_settings *settings, cons
     fprintf(out, "  energy     %.9g J\n", c->energy);
 }
 
+/* By how much the constraints are missed, and what that costs an answer; NULL: there are none. */
+static void write_constraints(const json_t *kept, FILE *out) {
+    const char *name, *between = "", *reason = json_string_value(json_object_get(kept, "reason"));
+    json_t *errors = json_object_get(kept, "constraints"), *error;
+    if (errors) fputs("  missed     of constraints: ", out);
+    json_object_foreach(errors, name, error) {
+        if (!json_is_real(error)) continue; /* the rank is no error */
+        fprintf(out, "%s%s %.1e", between, name, json_real_value(error));
+        between = ", ";
+    }
+    if (errors) fputc('\n', out);
+    if (reason) fprintf(out, "  reason     %s\n", reason);
+}
+
 /* Of one inelastic contact all that Coulomb's law allows, whatever law the model has. */
 static void write_solutions(const options *o, const imp_problem *problem, const imp_answer *a,
                             FILE *out) {
@@ -138,8 +152,8 @@ static imp_status explain_case(const options *o, const imp_problem_file *file, c
     if (!p) return imp_error_set(error, IMP_NO_MEMORY, "no memory for %d contacts", problem->nc);
     imp_answer_solve(c->bilateral, o->model, problem, &settings, c->guess, p,
                      p + 3 * (size_t)problem->nc, NULL, &a);
-    if (c->bilateral) json_decref(imp_answer_constraints(c->bilateral, &a)); /* they judge too */
-    imp_error id;                                                            /* in one line */
+    json_t *kept = c->bilateral ? imp_answer_constraints(c->bilateral, &a) : NULL; /* judges too */
+    imp_error id;                                                                  /* in one line */
     imp_error_set(&id, IMP_OK, "%.60s", c->id);
     fprintf(out, "problem %s: %d contact%s\n  model      %s: %s", id.text, problem->nc,
             problem->nc > 1 ? "s" : "", o->model->name, imp_status_text(a.status));
@@ -152,6 +166,7 @@ static imp_status explain_case(const options *o, const imp_problem_file *file, c
     if (a.p) {
         write_contacts(problem, &a, out);
         write_residuals(o, &settings, &a, out);
+        write_constraints(kept, out);
         write_solutions(o, problem, &a, out);
     }
     const bool none = a.status == IMP_NO_SOLUTION || a.status == IMP_NOT_CONVERGED,
@@ -159,6 +174,7 @@ static imp_status explain_case(const options *o, const imp_problem_file *file, c
     status = told ? write_operator(problem->W, out) : IMP_NO_MEMORY;
     if (status != IMP_OK) imp_error_set(error, status, "no memory to explain W");
     if (a.status != IMP_OK) *unsolved = true;
+    json_decref(kept);
     free(p);
     return status;
 }

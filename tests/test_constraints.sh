@@ -49,6 +49,26 @@ maxdiss row
 darboux-stronge row
 END
 
+# A body of 1e6 kg welded to one of a gramme leaves the balance of momentum 1e-9, of a sum, where 1e-12 is ok.
+cat > uneven.json << 'END'
+{"bodies": [{"mass": 1e-3, "inertia": [4e-4, 4e-4, 4e-4], "position": [0.1, -0.7, 0.3], "velocity": [0.2, -0.4, 0.9], "spin": [0.3, 0.1, -0.8]},
+            {"mass": 1e6, "inertia": [4e5, 4e5, 4e5], "position": [-0.6, 0.2, 0.5], "velocity": [-0.3, 0.7, 0.1], "spin": [0.9, -0.2, 0.6]},
+            {"mass": 1, "inertia": [0.4, 0.4, 0.4], "position": [0.8, 0.4, -0.9], "velocity": [0.5, -0.1, -0.7], "spin": [-0.4, 0.6, 0.2]}],
+ "constraints": [{"joint": "weld", "a": 0, "b": 1, "point": [0.3, 0.9, -0.2]}, {"joint": "ball", "a": 1, "b": 2, "point": [-0.7, 0.1, 0.6]},
+                 {"joint": "weld", "a": "ground", "b": 0, "point": [0.4, -0.5, 0.7]}],
+ "contacts": [{"a": "ground", "b": 2, "point": [0, 0, 0], "normal": [0, 0, 1], "mu": 0.3}]}
+END
+impact solve --model auto uneven.json
+[ $status = 1 ] && grep -Eq '"status":"not-certified".*"reason":"the balance of momentum is missed by [0-9.]+e-(09|1[01]), up to 1e-12 is ok"' out
+verdict 'what constraints are missed by is the reason why an answer is not certified' $?
+missed=$(sed -n 's/.*missed by \([^,]*\),.*/\1/p' out)
+impact solve --model auto --explain uneven.json
+[ $status = 1 ] && grep -qx "  reason     the balance of momentum is missed by $missed, up to 1e-12 is ok" out &&
+    grep -qx "  missed     of constraints: velocity [0-9.e-]*, momentum $missed" out
+verdict 'and so it is explained' $?
+impact solve --model auto --explain plastic.json
+[ $status = 0 ] && grep -q '^  missed     of constraints: velocity ' out && ! grep -q '^  reason' out
+verdict 'one that keeps them has none' $?
 impact solve --model plus -o answer.json linkage.json
 judges 'the answer of a linkage' 0 --model plus linkage.json answer.json
 refused 'a verdict on it that cannot be written, without totals' 'No space left on device' check --model plus -o /dev/full linkage.json answer.json

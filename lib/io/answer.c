@@ -246,6 +246,17 @@ json_t *imp_constraints_json(const imp_bilateral *bilateral, const imp_bilateral
 /* What constraints and the balance of momentum may be missed by. */
 static const double KEPT = 1e-12;
 
+/* Which of the errors is the largest, in words. */
+static json_t *missed(const imp_bilateral_errors *e) {
+    const double worst = imp_bilateral_worst(e);
+    const char *what = e->velocity >= worst   ? "velocities miss the constraints"
+                       : e->momentum >= worst ? "the balance of momentum is missed"
+                       : e->bound >= worst    ? "a joint rubs beyond its bound"
+                       : e->slip >= worst     ? "a joint does not rub against its motion"
+                                              : "energy is gained";
+    return json_sprintf("%s by %.1e, up to %.0e is ok", what, worst, KEPT);
+}
+
 json_t *imp_answer_constraints(const imp_bilateral *bilateral, imp_answer *answer) {
     const int bodies = imp_bilateral_bodies(bilateral), rows = imp_bilateral_rows(bilateral),
               rubs = imp_bilateral_rubs(bilateral);
@@ -263,8 +274,10 @@ json_t *imp_answer_constraints(const imp_bilateral *bilateral, imp_answer *answe
         imp_json_put(&object, "velocities", velocities);
         if (rubs > 0) imp_json_put(&object, "joint_friction", imp_json_of_vector(x, (size_t)rubs));
         imp_json_put(&object, "constraints", imp_constraints_json(bilateral, &errors));
-        if (answer->status == IMP_OK && !(imp_bilateral_worst(&errors) <= KEPT))
+        if (answer->status == IMP_OK && !(imp_bilateral_worst(&errors) <= KEPT)) {
             answer->status = IMP_NOT_CERTIFIED;
+            imp_json_put(&object, "reason", missed(&errors));
+        }
     } else {
         json_decref(velocities);
     }

@@ -57,8 +57,8 @@ struct json_t *imp_answer_json(const char *id, const imp_model *model, const imp
  * s or N m s, "velocities": [[6] for each body], m/s and rad/s, "constraints": {"rank", "velocity",
  * "momentum"}}, the last two as imp_bilateral_judge, and of joints that rub "joint_friction":
  * [rubs], N m s or N s, "bound", "slip" and "gain" among the constraints. Above 1e-12 an answer
- * that is IMP_OK becomes IMP_NOT_CERTIFIED. Without an impulse: empty. A new reference, NULL
- * without memory. */
+ * that is IMP_OK becomes IMP_NOT_CERTIFIED, and "reason" says in words by which. Without an
+ * impulse: empty. A new reference, NULL without memory. */
 struct json_t *imp_answer_constraints(const imp_bilateral *bilateral, imp_answer *answer);
 
 /* {"rank", "velocity", "momentum"} of these errors, and "bound", "slip", "gain" where joints rub. A
