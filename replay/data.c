@@ -40,7 +40,7 @@ const replay_set replay_sets[] = {
 
 void replay_path(const replay_set *set, char path[REPLAY_PATH]) {
     const char *data = getenv("IMPACT_DATA");
-    snprintf(path, REPLAY_PATH, "%s/real/%s", data ? data : "../shared/data", set->file);
+    snprintf(path, REPLAY_PATH, "%s/real/%s", data && *data ? data : "../shared/data", set->file);
 }
 
 bool replay_there(const replay_set *set) {

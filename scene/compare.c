@@ -249,7 +249,13 @@ static imp_status refuse(const scene *s, const yardstick *y, imp_status status, 
     if (status > 0)
         return imp_error_set(error, status, "the compliant run ended after %.9g s: %s",
                              y->result->time, compliant_end_text(y->end));
-    return imp_error_set(error, status, "%s", imp_status_text(status));
+    return imp_error_set(error, status, "%s%s", imp_status_text(status),
+                         status == IMP_NOT_POSITIVE
+                             ? ": $.bodies: some are so heavy beside others that rounding hides "
+                               "these, expected masses and moments nearer to each other"
+                         : status == IMP_NOT_FINITE
+                             ? ": $: what moves is beyond double, expected smaller numbers"
+                             : "");
 }
 
 static imp_status compare(const scene *s, const imp_model *const list[], bool brief,

@@ -104,9 +104,15 @@ refused 'contacts nearer than rounding' 'brick on a face, flat: $.impact.proximi
 refused 'impulses in JSON' '--impulses is "i.json" but it is a table' --impulses i.json --model plus "$scenes/bounce.json"
 refused 'problems in a table' '--problems is "p.tsv" but it is JSON' --problems p.tsv --model plus "$scenes/bounce.json"
 refused 'a scene without a body' '$.bodies' --set 'bodies={}' --model plus "$scenes/bounce.json"
+refused 'a mass beside which others vanish' 'not-positive-definite: $.bodies: some are so heavy beside others that rounding hides these, expected masses' \
+    --set bodies.coupler.mass=1e300 --model plus "$scenes/four-bar.json"
 tested=ranks
 refused 'no grid' 'no grid of ranks, expected --set ranks=[16,10,4]' "$root/benchmarks/flows/channel-small.json"
 refused 'too many' 'more than 1e6 ranks, expected fewer' --set ranks=[1000,1000,10] "$root/benchmarks/flows/channel-small.json"
+refused 'ranks without a brick' '$.ranks: 2 along x, but 1 brick, expected bricks at least as fine, --set bricks=[4,2,2] (from the command line: --set ranks=[2,1,1])' \
+    --set ranks=[2,1,1] --set bricks=[1,1,1] "$root/benchmarks/flows/channel-small.json"
+refused 'ranks across slabs' '$.ranks: 3 along y, but 1 brick, expected' --set ranks=[2,3,1] "$root/benchmarks/flows/channel-small.json"
+refused 'more ranks than bricks' '$.ranks: 3 along z, but 2 bricks, expected' --set ranks=[1,1,3] --set bricks=[1,1,2] "$root/benchmarks/flows/channel-small.json"
 refused 'a checkpoint that is not there' '--resume nowhere: cannot be opened' --resume nowhere --set ranks=[1,1,1] "$root/benchmarks/flows/channel-small.json"
 refused 'an output that cannot be' 'no/x: ' -o no/x --set ranks=[1,1,1] "$root/benchmarks/flows/channel-small.json"
 tested=models

@@ -4,6 +4,9 @@
 . "$(dirname "$0")/program.sh"
 command -v perl > /dev/null || { echo "1..0 # SKIP no perl"; exit 0; }
 tested=replay
+IMPACT_DATA='' "$program" replay --model newton ellipse > out 2> err
+[ $? = 2 ] && grep -qF ': ../shared/data/real/ellipse' err
+verdict 'a folder of no name is none, as where none is named' $?
 export IMPACT_DATA="$work/data"
 mkdir -p data/real
 
