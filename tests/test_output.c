@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -83,6 +84,34 @@ static void die_writing(const char *path) {
     }
     int how = 0;
     ok(child > 0 && waitpid(child, &how, 0) == child && WIFSIGNALED(how), "killed while it writes");
+}
+
+static void check_links(void) {
+    imp_output out;
+    imp_error error;
+    struct stat about;
+    const char *new = scratch_path("new"), *nowhere = scratch_path("nowhere"),
+               *through = scratch_path("through");
+    ok(symlink("new", nowhere) == 0 && symlink("nowhere", through) == 0 && opens(&out, through) &&
+           access(new, F_OK) != 0 && commits(&out) && holds(new, "after") &&
+           lstat(nowhere, &about) == 0 && S_ISLNK(about.st_mode),
+       "through links that lead nowhere yet, which stay");
+    ok(unlink(new) == 0 && unlink(nowhere) == 0 && symlink("through", nowhere) == 0 &&
+           imp_output_open(&out, nowhere, &error) == IMP_IO && strstr(error.text, "symbolic links"),
+       "links in a circle are refused: %s", error.text);
+    unlink(nowhere);
+    unlink(through);
+}
+
+/* As long as a name may be, where no other fits beside it that is longer. */
+static void check_long_name(void) {
+    imp_output out;
+    char path[sizeof scratch_folder + NAME_MAX + 2];
+    const int folder = snprintf(path, sizeof path, "%s/", scratch_folder);
+    memset(path + folder, 'n', NAME_MAX);
+    path[folder + NAME_MAX] = '\0';
+    ok(opens(&out, path) && commits(&out) && holds(path, "after") && unlink(path) == 0,
+       "a name of %d bytes", NAME_MAX);
 }
 
 static void check_one_way(const char *way, int extra) {
@@ -182,12 +211,16 @@ int main(void) {
     if (fd >= 0) {
         close(fd);
         check_one_way("a file without a name", 0);
+        check_links();
+        check_long_name();
         check_naming();
     } else {
         skip("this file system names all its files");
     }
     unnamed_error = EOPNOTSUPP;
     check_one_way("a file system that names all its files", 1);
+    check_links();
+    check_long_name();
     check_streams();
     check_refusals();
     return tap_done();

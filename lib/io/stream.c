@@ -1,5 +1,6 @@
 /* stream.c - any input from its start again, all or nothing on any output. */
 #include "io/stream.h"
+#include "io/target.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -116,12 +117,22 @@ static int open_unnamed(const imp_output *output, mode_t mode, char way[32]) {
     return -1;
 }
 
+/* Of a temporary name: what of the target's own name fits in front of the process, as 255 bytes are
+ * the most that a name may have nearly everywhere. */
+static int length_of_name(const char *path) {
+    enum { MOST = 200 };
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const size_t length = strlen(name);
+    return (int)(name - path) + (length < MOST ? (int)length : MOST);
+}
+
 /* Gives a file a name beside the target that nobody else uses: the unnamed one that `way` leads to,
  * or, NULL, a new one. Its descriptor, or 0 for the unnamed one; -1: fails. */
 static int take_name(imp_output *output, const char *way, mode_t mode) {
+    const int length = length_of_name(output->path);
     for (int attempt = 0; attempt < 100; attempt++) {
-        if (asprintf(&output->temporary, "%s.%ld-%d.part", output->path, (long)getpid(), attempt) <
-            0) {
+        if (asprintf(&output->temporary, "%.*s.%ld-%d.part", length, output->path, (long)getpid(),
+                     attempt) < 0) {
             output->temporary = NULL;
             return -1;
         }
@@ -154,7 +165,9 @@ imp_status imp_output_open(imp_output *output, const char *path, imp_error *erro
     const bool exists = stat(path, &about) == 0;
     const bool regular = exists && S_ISREG(about.st_mode);
     if (!*path) return imp_error_set(error, IMP_IO, "an empty name, expected a file to write");
-    output->path = regular ? realpath(path, NULL) : strdup(path); /* a pipe has no other name */
+    output->path = regular  ? realpath(path, NULL)
+                   : exists ? strdup(path) /* a pipe has no other name */
+                            : imp_output_target(path);
     output->shared = regular && about.st_nlink > 1;
     if (!output->path) return imp_error_system(error, path, "cannot be written");
     output->file =

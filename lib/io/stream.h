@@ -42,8 +42,9 @@ void imp_input_close(imp_input *input);
  * which gets the target's name when it is complete. It has no name before, so that nothing is left
  * of a process that ends while it writes, however it does. For an instant at the end, until it
  * takes the target's place, and all the time where the system has no files without a name, it is
- * TARGET.PROCESS-NUMBER.part.
+ * TARGET.PROCESS-NUMBER.part, of a long name its first 200 bytes.
  * The new file has the owner (where the system allows) and the permissions of the one it replaces.
+ * A symbolic link leads to the target, which need not be there yet.
  * A target with several names (hard links) stays one file: the complete temporary is copied into
  * it, so that all names have the new content; that step alone is not all or nothing, and where it
  * fails the temporary is left. A stream of the caller's and whatever is no regular file (/dev/null,
