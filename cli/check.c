@@ -154,23 +154,29 @@ static int finish(const checking *k, int outcome) {
     return outcome;
 }
 
-/* The problems of one file of a folder, with the impulses of the file of its name in the other
- * folder, or that stand beside them. */
+/* What is read for one file of a folder: its problems, and the impulses of the file of its name in
+ * the other folder, or that stand beside them. */
+static void find_pair(const checking *k, const char *name, char path[PATH_MAX],
+                      char beside[PATH_MAX]) {
+    snprintf(path, PATH_MAX, "%s/%s", k->o.files[0], name);
+    snprintf(beside, PATH_MAX, "%s/%s", k->o.files[k->o.files[1] ? 1 : 0], name);
+}
+
+/* All problems of one file of a folder. */
 static imp_status check_file(checking *k, FILE *out, bool *unsolved, imp_error *error) {
     char path[PATH_MAX], beside[PATH_MAX];
-    const char *other = k->o.files[1];
+    const bool apart = k->o.files[1];
     imp_problem_file *file;
     const imp_case *c;
     answers a = {.out = out, .table = true};
     size_t problems = 0;
-    snprintf(path, sizeof path, "%s/%s", k->o.files[0], k->file);
-    snprintf(beside, sizeof beside, "%s/%s", other ? other : k->o.files[0], k->file);
+    find_pair(k, k->file, path, beside);
     imp_status status = imp_problem_file_open(path, &file, error);
     if (status != IMP_OK) return status;
     k->problems = path;
     k->given = beside;
     const imp_status read = k->asks ? IMP_OK
-                            : other ? imp_solutions_read(beside, &k->solutions, &k->missing)
+                            : apart ? imp_solutions_read(beside, &k->solutions, &k->missing)
                                     : imp_solutions_read_beside(file, &k->solutions, &k->missing);
     if (read == IMP_NO_MEMORY || (read == IMP_IO && access(beside, F_OK) == 0))
         status = imp_error_set(error, read, "%s", k->missing.text);
@@ -200,6 +206,19 @@ static bool is_problem_file(const char *name) {
 /* All but the folder itself and the one that it is in. */
 static int is_own(const struct dirent *entry) {
     return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+}
+
+/* Does the output leave what is read of both folders in its place? false after a complaint. */
+static bool keeps_folders(const checking *k, struct dirent **entry, int entries) {
+    char path[PATH_MAX], beside[PATH_MAX];
+    for (int i = 0; i < entries; i++) {
+        if (!is_problem_file(entry[i]->d_name)) continue;
+        find_pair(k, entry[i]->d_name, path, beside);
+        if (!output_spares(&command_check, k->o.output, path) ||
+            !output_spares(&command_check, k->o.output, beside))
+            return false;
+    }
+    return true;
 }
 
 /* All files of a folder in one table, by their names. */
@@ -235,7 +254,8 @@ static int run_folder(checking *k) {
     if (k->left_out == entries)
         complain_of("%.200s: holds no problems, expected files .json, .jsonl, .tsv, .hdf5 or .h5",
                     folder);
-    else if (judging_begin(&k->by, k->o.model, k->o.tolerance, true))
+    else if (keeps_folders(k, entry, entries) &&
+             judging_begin(&k->by, k->o.model, k->o.tolerance, true))
         outcome = check_folder(k, entry, entries);
     for (int i = 0; i < entries; i++)
         free(entry[i]);

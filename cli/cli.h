@@ -147,6 +147,8 @@ int output_commit(int status);
 /* Are what would be written (NULL: standard output) and what is read (- for standard input) the
  * same regular file? */
 bool output_is_input(const char *written, const char *input);
+/* Are they not? false after a complaint of that command. */
+bool output_spares(const command *self, const char *written, const char *input);
 /* Do two names stand for one file, be it there or not? */
 bool output_same(const char *one, const char *other);
 /* Does the name end in that suffix, ".json", in whatever case? NULL: no. */

@@ -146,18 +146,13 @@ imp_status options_settings(const options *o, const imp_problem_file *file, imp_
     return status == IMP_OK ? assign_all(o, settings, error) : status;
 }
 
-/* Would an output take the place of what is read? */
+/* Do outputs leave what is read in its place? false after a complaint. */
 static bool keeps_inputs(const command *self, const options *o, int files) {
     const char *const outputs[] = {o->output,   o->impulses, o->history, o->problems, o->bodies,
                                    o->contacts, o->keep,     o->plot,    o->rows};
     for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++)
         for (int i = 0; i < files; i++)
-            if (output_is_input(outputs[k], o->files[i])) {
-                complain_of(
-                    "%s: \"%.200s\" is also the input, expected another file for the output",
-                    self->name, outputs[k]);
-                return false;
-            }
+            if (!output_spares(self, outputs[k], o->files[i])) return false;
     return true;
 }
 

@@ -78,6 +78,13 @@ bool output_is_input(const char *written, const char *input) {
            out.st_dev == in.st_dev && out.st_ino == in.st_ino;
 }
 
+bool output_spares(const command *self, const char *written, const char *input) {
+    if (!output_is_input(written, input)) return true;
+    complain_of("%s: \"%.200s\" is also the input, expected another file for the output",
+                self->name, written);
+    return false;
+}
+
 /* Of the folder that a path leads into; no longer path leads anywhere. */
 static bool stat_folder(const char *path, struct stat *about) {
     const char *name = strrchr(path, '/');

@@ -109,18 +109,14 @@ static imp_status replay_one(const options *o, const replay_set *set, replay_ter
     return status;
 }
 
-/* Would an output take the place of what is read? */
+/* Do outputs leave what is read in its place? false after a complaint. */
 static bool keeps_data(const options *o, const replay_set *const sets[]) {
     const char *const outputs[] = {o->output, o->each, o->pairs};
     char path[REPLAY_PATH];
     for (; *sets; sets++) {
         replay_path(*sets, path);
         for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++)
-            if (output_is_input(outputs[k], path))
-                return complain_of("replay: \"%.200s\" is also the input, expected another file "
-                                   "for the output",
-                                   outputs[k]),
-                       false;
+            if (!output_spares(&command_replay, outputs[k], path)) return false;
     }
     return true;
 }

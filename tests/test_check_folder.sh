@@ -93,6 +93,20 @@ refused 'the same on standard input' 'standard input: lambda for problem "0"' --
 refused 'an id of two problems' 'two.tsv: two problems have the id "free-box-1-1-1", expected an id for each' --model auto two.tsv answers/a.tsv
 refused 'a file beside a folder' 'is no folder' --model auto problems answers/a.tsv
 
+# The output is no file that is read of either folder, under whatever name
+cp -r problems kept && cp -r answers kept-answers
+ln problems/a.tsv name.tsv && ln -s answers/b.json link && ln -s problems again
+for name in problems/a.tsv answers/a.tsv again/a.tsv name.tsv link; do
+    refused "-o $name, which is read" "check: \"$name\" is also the input, expected another file for the output" \
+        --model auto -o $name problems answers
+done
+diff -r problems kept && diff -r answers kept-answers
+verdict 'and nothing is written' $?
+cp whole.tsv problems/own && judges 'what is no problem file' 0 --model auto --tol 1e-8 -o problems/own problems answers
+head -1 problems/own | grep -q '^file'
+verdict 'is written' $?
+rm problems/own name.tsv link again
+
 # Answers beside the problems, and a solver that is asked.
 mkdir beside
 sed 's/"q"/"p": [0, 0, 0, 0, 0, 0], "q"/' pair.json > beside/pair.jsonl
