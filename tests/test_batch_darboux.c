@@ -287,6 +287,47 @@ static void units(batch *b, batch *other) {
     }
 }
 
+/* Friction down to 1e-90 of the push that stops a slip all the same: where W couples nothing by p_f
+ * = -W_ff^-1 q_f, whatever the restitution; without it the certificate misses all of the slip. */
+static void little_friction(batch *b) {
+    enum { N = 4 * IMP_DARBOUX_CHUNK };
+    const imp_batch_columns columns = columns_of(b, 0);
+    double off = 0, apart = 0, residual = 0, least = INFINITY;
+    for (int law = 0; law < 3; law++) {
+        for (int i = 0; i < N; i++) {
+            gen_stream s = gen_seed(913, (uint64_t)i);
+            const double gives = gen_power10(&s, -30, 30), mu = gen_power10(&s, -2, 2),
+                         slip = 1e-4 * mu * gives * gen_power10(&s, -60, 0),
+                         at = gen_uniform(&s, 0, 7);
+            put(b, i,
+                &(gen_problem){.W = {1, 0, 0, gives, 0, 3 * gives},
+                               .q = {-1, slip * cos(at), slip * sin(at)},
+                               .mu = mu,
+                               .e = gen_uniform(&s, 0, 1)});
+        }
+        clear_answers(b);
+        (void)imp_darboux_batch(&columns, (imp_darboux_law)law, N, NULL);
+        for (int i = 0; i < N; i++) {
+            const gen_problem g = get(b, i);
+            const double want[3] = {0, -g.q[1] / g.W[3], -g.q[2] / g.W[5]};
+            double p[3], one[3];
+            answer_of(b, i, p);
+            (void)imp_darboux(g.W, g.q, g.mu, g.e, (imp_darboux_law)law, one, NULL, NULL);
+            residual = tap_worst(residual, gen_residual(&g, laws[law], p));
+            residual = tap_worst(residual, gen_residual(&g, laws[law], one));
+            const double without[3] = {p[0], 0, 0};
+            least = fmin(least, gen_residual(&g, laws[law], without));
+            p[0] = one[0] = 0;
+            off = tap_worst(off, distance(p, want));
+            apart = tap_worst(apart, distance(one, want));
+        }
+    }
+    ok(off < 1e-14 && apart < 1e-14 && residual < 1e-14,
+       "friction that is little: %.1e off in the batch, %.1e alone, residual %.1e", off, apart,
+       residual);
+    ok(least > 0.99, "and without it: residual %.2g", least);
+}
+
 static void misuse(batch *b) {
     imp_batch_columns columns = columns_of(b, 0);
     clear_answers(b);
@@ -324,6 +365,7 @@ int main(void) {
     statuses(b);
     units(b, other);
     huge_friction(b);
+    little_friction(b);
     misuse(b);
     free(other);
     free(b);

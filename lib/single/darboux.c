@@ -35,9 +35,11 @@ static bool along_ray(imp_process *p, rates k) {
 /* One move onwards from a state of slip; true when the impact ended in it. */
 static bool slip(imp_process *p) {
     const rates k = imp_process_rates(p, p->w);
-    /* what is left of p_n before the origin, r / -g, and its friction are beyond rounding */
-    const double negligible = 1e-17 * larger(p->pz, -p->uz_start / p->steepest);
-    if (k.g < 0 && (1 + p->mu) * p->r <= -k.g * negligible) {
+    /* what is left of p_n before the origin, r / -g, and its friction are beyond rounding, also
+     * beside a friction that is little itself */
+    const double negligible = 1e-17 * larger(p->pz, -p->uz_start / p->steepest),
+                 little = DBL_MIN + 1e-12 * larger(fabs(p->pt[0]), fabs(p->pt[1]));
+    if (k.g < 0 && (1 + p->mu) * p->r <= -k.g * negligible && p->mu * p->r <= -k.g * little) {
         p->r = 0;
         imp_process_mark(p, 's');
         return false;
@@ -45,7 +47,8 @@ static bool slip(imp_process *p) {
     /* a ray nearby, which attracts: what is across it does not grow, since df = -g - A22 */
     const bool stays = -k.df > 100 * fabs(k.f);
     if (fabs(k.f) <= 2 * DBL_EPSILON * p->scale ||
-        (stays && p->r * fabs(k.f) <= 1e-17 * k.df * p->uz_start))
+        (stays && p->r * fabs(k.f) <= 1e-17 * k.df * p->uz_start &&
+         p->mu * p->r * fabs(k.f) <= k.df * k.df * little))
         return along_ray(p, k);
     imp_stretch S;
     S.pz = p->pz;

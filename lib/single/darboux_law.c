@@ -32,6 +32,15 @@ static double stopping(const imp_trail *t, imp_darboux_law law, double e, double
     return e == 0 ? fmax(own, fabs(u_n) / size_n) : own;
 }
 
+/* How far friction is from that of the process, over the impulse, and the slip that it leaves from
+ * the process's, over its size: friction that is little stops a slip all the same. */
+static double off_path(const imp_local *c, double push, const double friction[2]) {
+    const double d[2] = {c->p[1] - friction[0], c->p[2] - friction[1]},
+                 slip[2] = {c->A[4] * d[0] + c->A[5] * d[1], c->A[7] * d[0] + c->A[8] * d[1]};
+    return fmax(imp_length(d[0], d[1]) / fmax(push, 1e-300),
+                imp_relative(imp_length(slip[0], slip[1]), imp_length(c->size[1], c->size[2])));
+}
+
 static imp_status certify(const imp_problem *problem, imp_darboux_law law, const double *impulse,
                           imp_certificate *result) {
     if (problem->nc != 1) return IMP_UNSUPPORTED;
@@ -49,8 +58,7 @@ static imp_status certify(const imp_problem *problem, imp_darboux_law law, const
         imp_trail trail;
         const bool followed =
             push < INFINITY && imp_darboux_trail(W, q, local.mu, fmax(p[0], 0), &trail);
-        path = followed ? imp_length(p[1] - trail.p[0], p[2] - trail.p[1]) / fmax(push, 1e-300)
-                        : INFINITY;
+        path = followed ? off_path(&local, push, trail.p) : INFINITY;
         stop = followed ? stopping(&trail, law, local.e, q[0], u[0], local.size[0]) : INFINITY;
     }
     imp_certificate_note(result, "signorini", imp_local_signorini(&local, u[0]), 0);
