@@ -1,7 +1,7 @@
 """What the package raises: the library's status, with one line of text."""
 import ctypes
 
-from ._library import IMP_NO_MEMORY, imp_error, lib
+from ._library import IMP_IO, IMP_NO_MEMORY, imp_error, lib
 
 
 class ImpactError(Exception):
@@ -16,7 +16,8 @@ class ImpactError(Exception):
 
 
 class InputError(ImpactError, ValueError):
-    """The data are at fault: their shape, a number out of its range, a file's content."""
+    """The data are at fault: their shape, a number out of its range, a file that is missing, or
+    its content."""
 
 
 def of_the_dict(error: ImpactError, path) -> ImpactError:
@@ -34,10 +35,11 @@ def bad(text: str) -> InputError:
     return InputError("bad-argument", text)
 
 
-def _raise(status: int, line: str) -> None:
+def _raise(status: int, line: str, reading: bool = False) -> None:
     if status == IMP_NO_MEMORY:
         raise MemoryError(line)
-    kind = InputError if status > IMP_NO_MEMORY else ImpactError
+    data = status > IMP_NO_MEMORY or (reading and status == IMP_IO)
+    kind = InputError if data else ImpactError
     raise kind(status_text(status), line)
 
 
@@ -54,7 +56,8 @@ class Told:
         self.error = imp_error()
         self.pointer = ctypes.pointer(self.error)
 
-    def refuse(self, status: int) -> None:
-        """Raises the library's own line where the status is below 0."""
+    def refuse(self, status: int, reading: bool = False) -> None:
+        """Raises the library's own line where the status is below 0. reading: what cannot be read
+        is at fault."""
         if status < 0:
-            _raise(status, self.error.text.decode(errors="replace"))
+            _raise(status, self.error.text.decode(errors="replace"), reading)

@@ -33,6 +33,8 @@ class Flow:
     flow: they wait for each other.
     """
 
+    _flow = None  # also of one that wrong arguments left unmade
+
     def __init__(self, source, settings: dict | None = None):
         self._flow, self._lock = None, threading.RLock()
         self.parameters = _read(source, settings or {})
@@ -44,7 +46,8 @@ class Flow:
             refuse(status.value, "the flow")
 
     def __del__(self):
-        self.close()
+        if self._flow:
+            self.close()
 
     def __reduce__(self):
         raise TypeError("a Flow cannot be copied or pickled: its memory is the library's")
@@ -140,7 +143,7 @@ def _read(source, settings: dict) -> imp_flow:
         read, told = imp_flow(), Told()
         told.refuse(lib.imp_flow_read(
             c_text("source", os.fsencode(source)), _assignments(settings), byref(read),
-            told.pointer))
+            told.pointer), reading=True)
         return read
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "flow.json")

@@ -270,15 +270,14 @@ def read_problems(path) -> Iterator[Case]:
     """The problems of a file, one after the other: table, JSON or FCLIB (imp_problem_file_open).
 
     Each is a copy, with W in the file's form: an array, Blocks, or the Product over bodies.
-    What is wrong with the file is an ImpactError with the place in its line:
-    InputError for its content.
+    What is wrong with the file is an InputError with the place in its line.
     """
     file, told, at = c_void_p(), Told(), POINTER(imp_case)()
     told.refuse(lib.imp_problem_file_open(
-        c_text("path", os.fsencode(path)), byref(file), told.pointer))
+        c_text("path", os.fsencode(path)), byref(file), told.pointer), reading=True)
     try:
         while True:
-            told.refuse(lib.imp_problem_file_next(file, byref(at), told.pointer))
+            told.refuse(lib.imp_problem_file_next(file, byref(at), told.pointer), reading=True)
             if not at:
                 return
             yield _case(at.contents)

@@ -42,7 +42,11 @@ def program() -> str:
 
 def _run(*arguments) -> str:
     """Its standard output; what it complains of is an InputError."""
-    done = subprocess.run([program(), *map(str, arguments)], capture_output=True, text=True,
+    words = list(map(str, arguments))
+    for word in words:
+        if "\0" in word:
+            raise bad(f"{word!r} given, a text without NUL expected")
+    done = subprocess.run([program(), *words], capture_output=True, text=True,
                           errors="replace", stdin=subprocess.DEVNULL, check=False)
     said = done.stderr.strip().split("\n")[-1].removeprefix("impact: ")
     if done.returncode == 2:
@@ -135,7 +139,8 @@ class Scene:
 
     def simulate(self, model: str | None = None, settings: dict | None = None) -> Simulation:
         """The scene in time: by the time stepper where it has a step, or from impact to impact by
-        the model."""
+        the model. Where that has no answer the run ends before its time, and the status of the
+        last event says so."""
         outputs = {"bodies": "bodies.tsv", "contacts": "contacts.tsv"}
         return Simulation(*map(_table, self._do("simulate", model, settings, outputs)))
 

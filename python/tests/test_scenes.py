@@ -115,6 +115,20 @@ def test_a_name_that_is_no_utf_8_is_said():
         impact.Scene("/nowhere/\udcff.json").compare()
 
 
+def test_a_run_without_an_answer_ends():
+    events = scene("ramp").simulate("frictionless").events
+    assert list(events["status"]) == ["ok", "unsupported"] and np.isnan(events["energy"][-1])
+
+
+def test_a_nul_is_said():
+    ball = scene("ball")
+    for ask in (lambda: ball.compare(settings={"a\0b": 1}), lambda: ball.compare("au\0to"),
+                lambda: impact.Scene("a\0b.json").compare(),
+                lambda: impact.Scene(ball.source, variant="\0").compare()):
+        with raises(impact.InputError, "a text without NUL expected"):
+            ask()
+
+
 def test_numpy_scalars_and_arrays_are_settings():
     ramp, seen = scene("ball", variant="grips"), []
     for mu in (0.25, np.float32(0.25), np.longdouble(0.25), np.array(0.25)):
