@@ -52,31 +52,52 @@ static bool is_folder(const char *path) {
     return false;
 }
 
-/* FOLDER/CLASS-SEED-NUMBER.json */
-static imp_status dump(const char *folder, uint64_t seed, const audit_problem *problem,
-                       imp_error *error) {
-    fresh_problem made;
-    char *path = NULL, id[80];
-    snprintf(id, sizeof id, "%.40s-%llu-%llu", problem->class->name, (unsigned long long)seed,
+/* id <- CLASS-SEED-NUMBER; FOLDER/CLASS-SEED-NUMBER.json is returned. NULL: no memory. */
+static char *dump_name(const options *o, const audit_problem *problem, char id[80]) {
+    char *path;
+    snprintf(id, 80, "%.40s-%llu-%llu", problem->class->name, (unsigned long long)o->seed,
              (unsigned long long)problem->number);
-    imp_status status = fresh_make(problem->class, seed, problem->number, &made);
-    if (status != IMP_OK || asprintf(&path, "%s/%s.json", folder, id) < 0) {
-        fresh_clear(&made);
-        return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    return asprintf(&path, "%s/%s.json", o->worst, id) < 0 ? NULL : path;
+}
+
+/* Is the file of a problem apart from what else is written? */
+static imp_status apart(const options *o, const audit_problem *problem, imp_error *error) {
+    char id[80], *path = dump_name(o, problem, id);
+    const imp_status status =
+        path ? options_apart(o, path, error) : imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    free(path);
+    return status;
+}
+
+static imp_status dump(const options *o, const audit_problem *problem, imp_error *error) {
+    fresh_problem made;
+    char id[80], *path = dump_name(o, problem, id);
+    imp_status status = fresh_make(problem->class, (uint64_t)o->seed, problem->number, &made);
+    if (status != IMP_OK || !path) {
+        status = imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    } else {
+        output_hold();
+        status = imp_problem_dump(path, id, &made.problem, NULL, NULL, error);
+        output_release();
     }
-    output_hold();
-    status = imp_problem_dump(path, id, &made.problem, NULL, NULL, error);
-    output_release();
     free(path);
     fresh_clear(&made);
     return status;
 }
 
-static imp_status dump_worst(const options *o, const audit_report *report, imp_error *error) {
+/* Each problem, by one of the two above. */
+static imp_status each_worst(const options *o, const audit_report *report,
+                             imp_status (*one)(const options *, const audit_problem *, imp_error *),
+                             imp_error *error) {
     imp_status status = IMP_OK;
     for (int k = 0; o->worst && status == IMP_OK && k < AUDIT_WORST && report->worst[k].class; k++)
-        status = dump(o->worst, (uint64_t)o->seed, &report->worst[k], error);
+        status = one(o, &report->worst[k], error);
     return status;
+}
+
+static imp_status dump_worst(const options *o, const audit_report *report, imp_error *error) {
+    const imp_status status = each_worst(o, report, apart, error); /* before any is written */
+    return status == IMP_OK ? each_worst(o, report, dump, error) : status;
 }
 
 /* One line on standard error: what came of all classes. */

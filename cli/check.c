@@ -76,7 +76,9 @@ static imp_status find_answer(checking *k, const imp_case *c, given_answer *give
 }
 
 /* One solution for each problem and none left. */
-static imp_status match(void *context, const imp_case *c, imp_error *error) {
+static imp_status match(void *context, const imp_problem_file *file, const imp_case *c,
+                        imp_error *error) {
+    (void)file;
     checking *k = context;
     given_answer given = {0};
     if (c) return find_answer(k, c, &given, error);

@@ -67,6 +67,7 @@ typedef struct options {
     char **assign;            /* --set and --choice: key=value, ended by NULL */
     imp_settings settings;    /* the model's presets, and what the command line makes of them */
     char **files;             /* what is left of argv, command->files of them or more, and NULL */
+    int inputs;               /* how many of these are read */
 } options;
 
 /* Reads the options and file names behind the command's name. false: the program is to end with
@@ -84,6 +85,10 @@ audit_solver asked_solver(const options *o);
 /* Settings of the file's current problem: presets, then the file's, then the command line's. */
 imp_status options_settings(const options *o, const imp_problem_file *file, imp_settings *settings,
                             imp_error *error);
+
+/* A file or folder that the program names, before it is written: IMP_BAD_ARGUMENT where it is what
+ * is read, or what an option names to be written. */
+imp_status options_apart(const options *o, const char *path, imp_error *error);
 
 struct scene_file; /* scene/scene.h */
 
@@ -201,7 +206,8 @@ typedef struct pass {
     imp_status (*begin)(void *context, imp_problem_file *file, imp_error *error);
     /* Before anything is answered, may be NULL; called once more with c NULL behind the last
      * problem. */
-    imp_status (*check)(void *context, const imp_case *c, imp_error *error);
+    imp_status (*check)(void *context, const imp_problem_file *file, const imp_case *c,
+                        imp_error *error);
     /* Answers one problem. */
     imp_status (*answer)(void *context, imp_problem_file *file, const imp_case *c, answers *a,
                          imp_error *error);

@@ -91,8 +91,10 @@ static json_t *answer_json(const char *id, imp_status status, const judged *j) {
     return answer;
 }
 
-static imp_status check(void *context, const imp_case *c, imp_error *error) {
+static imp_status check(void *context, const imp_problem_file *file, const imp_case *c,
+                        imp_error *error) {
     (void)context;
+    (void)file;
     if (!c || c->b) return IMP_OK;
     return imp_error_set(error, IMP_BAD_ARGUMENT,
                          "problem \"%.60s\" has no b, expected the acceleration of its contact "

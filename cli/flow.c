@@ -25,7 +25,8 @@ typedef struct flow_run {
     double shown_at, began;    /* s, of the clock */
     long long began_work;      /* particle-steps */
     const char *name, *output; /* of the parameters, and of `out`, for messages */
-    bool ended;                /* before its time: a step has no answer */
+    const options *asked;
+    bool ended; /* before its time: a step has no answer */
 } flow_run;
 
 const imp_transport *flow_transport;
@@ -166,19 +167,23 @@ static imp_status write_index(const flow_run *r, const char *kind, imp_error *er
     return status;
 }
 
+static const char *const kinds[] = {"particles", "contacts", "fields"};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
 static imp_status write_pictures(const flow_run *r, imp_error *error) {
-    char path[IMP_FLOW_TEXT + 64];
-    snprintf(path, sizeof path, "%s/particles-%09lld.vtu", r->flow->folder, r->step);
-    imp_status status = imp_vtk_spheres(path, r->whole, error);
-    snprintf(path, sizeof path, "%s/contacts-%09lld.vtu", r->flow->folder, r->step);
-    if (status == IMP_OK) status = imp_vtk_contacts(path, r->whole, error);
+    char path[KINDS][IMP_FLOW_TEXT + 64];
     const imp_granular_settings *s = &r->flow->settings;
-    snprintf(path, sizeof path, "%s/fields-%09lld.vtu", r->flow->folder, r->step);
+    imp_status status = IMP_OK;
+    for (int k = 0; k < KINDS && status == IMP_OK; k++) {
+        snprintf(path[k], sizeof path[k], "%s/%s-%09lld.vtu", r->flow->folder, kinds[k], r->step);
+        status = options_apart(r->asked, path[k], error);
+    }
+    if (status == IMP_OK) status = imp_vtk_spheres(path[0], r->whole, error);
+    if (status == IMP_OK) status = imp_vtk_contacts(path[1], r->whole, error);
     if (status == IMP_OK)
-        status = imp_vtk_fields(path, r->whole, s->low, s->high, r->flow->cell, error);
-    if (status == IMP_OK) status = write_index(r, "particles", error);
-    if (status == IMP_OK) status = write_index(r, "contacts", error);
-    if (status == IMP_OK) status = write_index(r, "fields", error);
+        status = imp_vtk_fields(path[2], r->whole, s->low, s->high, r->flow->cell, error);
+    for (int k = 0; k < KINDS && status == IMP_OK; k++)
+        status = write_index(r, kinds[k], error);
     return status;
 }
 
@@ -286,6 +291,31 @@ static void write_traffic(const flow_run *r, const char *path) {
     if (is_first() && (!out || fclose(out) != 0)) complain_of("%s: cannot be written", path);
 }
 
+/* Are the folder, and the files in it that every run writes, apart from what is read and else
+ * written? */
+static imp_status folder_apart(const options *o, const imp_flow *flow, imp_error *error) {
+    char path[IMP_FLOW_TEXT + 64];
+    imp_status status = options_apart(o, flow->folder, error);
+    snprintf(path, sizeof path, "%s/flow.check", flow->folder);
+    if (status == IMP_OK && flow->checkpoint_every) status = options_apart(o, path, error);
+    for (int k = 0; k < KINDS && status == IMP_OK && flow->vtk_every; k++) {
+        snprintf(path, sizeof path, "%s/%s.pvd", flow->folder, kinds[k]);
+        status = options_apart(o, path, error);
+    }
+    return status;
+}
+
+/* The folder of pictures and checkpoints, which goes again where it is refused. */
+static imp_status make_folder(const options *o, const imp_flow *flow, imp_error *error) {
+    const bool there = access(flow->folder, F_OK) == 0;
+    if (!flow->vtk_every && !flow->checkpoint_every) return IMP_OK;
+    imp_status status = output_folder(flow->folder, error);
+    if (status != IMP_OK) return status;
+    status = folder_apart(o, flow, error);
+    if (status != IMP_OK && !there) (void)rmdir(flow->folder);
+    return status;
+}
+
 static int run_flow(const options *o, const imp_flow *flow) {
     imp_error error;
     imp_status status;
@@ -294,7 +324,8 @@ static int run_flow(const options *o, const imp_flow *flow) {
                   .began = imp_seconds(CLOCK_MONOTONIC),
                   .shown_at = imp_seconds(CLOCK_MONOTONIC),
                   .name = strcmp(o->files[0], "-") == 0 ? "standard input" : o->files[0],
-                  .output = o->output ? o->output : "standard output"};
+                  .output = o->output ? o->output : "standard output",
+                  .asked = o};
     r.steps = llround(flow->until / flow->settings.step);
     int outcome = EXIT_BAD;
     r.whole = flow_start(flow, o->files[0], o->resume);
@@ -303,9 +334,7 @@ static int run_flow(const options *o, const imp_flow *flow) {
         good = take_part(&r);
     else
         r.g = r.whole;
-    status = IMP_OK;
-    if (good && (flow->vtk_every || flow->checkpoint_every))
-        status = output_folder(flow->folder, &error); /* where the output may lie, too */
+    status = good ? make_folder(o, flow, &error) : IMP_OK; /* where the output may lie, too */
     if (agree(status, &error) != IMP_OK) {
         complain(&error);
         good = false;

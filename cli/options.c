@@ -146,14 +146,38 @@ imp_status options_settings(const options *o, const imp_problem_file *file, imp_
     return status == IMP_OK ? assign_all(o, settings, error) : status;
 }
 
+enum { WRITTEN = 12 };
+
+/* The k-th file that an option names to be written; NULL: it was not given. */
+static const char *written(const options *o, int k) {
+    const char *const all[WRITTEN] = {o->output, o->impulses, o->history, o->problems,
+                                      o->bodies, o->contacts, o->keep,    o->plot,
+                                      o->rows,   o->each,     o->pairs,   o->traffic};
+    return all[k];
+}
+
 /* Do outputs leave what is read in its place? false after a complaint. */
-static bool keeps_inputs(const command *self, const options *o, int files) {
-    const char *const outputs[] = {o->output,   o->impulses, o->history, o->problems, o->bodies,
-                                   o->contacts, o->keep,     o->plot,    o->rows};
-    for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++)
-        for (int i = 0; i < files; i++)
-            if (!output_spares(self, outputs[k], o->files[i])) return false;
+static bool keeps_inputs(const command *self, const options *o) {
+    for (int k = 0; k < WRITTEN; k++) {
+        for (int i = 0; i < o->inputs; i++)
+            if (!output_spares(self, written(o, k), o->files[i])) return false;
+        if (o->resume && !output_spares(self, written(o, k), o->resume)) return false;
+    }
     return true;
+}
+
+imp_status options_apart(const options *o, const char *path, imp_error *error) {
+    for (int i = 0; i < o->inputs; i++)
+        if (output_is_input(path, o->files[i]))
+            return imp_error_set(error, IMP_BAD_ARGUMENT,
+                                 "\"%.200s\", which is to be written, is also the input, expected "
+                                 "another folder",
+                                 path);
+    for (int k = 0; k < WRITTEN; k++)
+        if (written(o, k) && output_same(path, written(o, k)))
+            return imp_error_set(error, IMP_BAD_ARGUMENT,
+                                 "\"%.200s\" is written twice, expected another file", path);
+    return IMP_OK;
 }
 
 /* Starts those outside; false after a complaint. */
@@ -209,6 +233,7 @@ static bool check_rest(const command *self, int argc, char **argv, const bool gi
     o->files = argv + optind;
     const int count = argc - optind, needed = self->files, inputs = needed + self->answers,
               most = needed + self->optional - (o->asked.count > 0 ? self->answers : 0);
+    o->inputs = count < inputs ? count : inputs;
     if (count < needed) {
         complain_of("%s: %d file%s given, expected impact %s %s", self->name, count,
                     count == 1 ? "" : "s", self->name, self->arguments);
@@ -216,7 +241,7 @@ static bool check_rest(const command *self, int argc, char **argv, const bool gi
         complain_of("%s: \"%.60s\" is one argument too many, expected impact %s %s", self->name,
                     o->files[most], self->name, self->arguments);
     } else if ((!self->tables || output_fits("-o", o->output, "the output", "a table")) &&
-               keeps_inputs(self, o, count < inputs ? count : inputs) &&
+               keeps_inputs(self, o) &&
                (!option_taken(self, "exec") || find_solver(self, given, o))) {
         if (o->model) imp_model_presets(o->model, &o->settings);
         if (!o->model || assign_all(o, &o->settings, &error) == IMP_OK) return true;

@@ -1,6 +1,7 @@
 /* output.c - what the program writes, whole or not at all: its output, and files beside it. */
 #include "cli/cli.h"
 #include "cli/terminal.h"
+#include "io/target.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -93,13 +94,30 @@ static bool stat_folder(const char *path, struct stat *about) {
     return stat(folder, about) == 0;
 }
 
-bool output_same(const char *one, const char *other) {
+/* The same name in the same folder? */
+static bool same_place(const char *one, const char *other) {
     const char *a = strrchr(one, '/'), *b = strrchr(other, '/');
     struct stat first, second;
-    return output_is_input(one, other) ||
-           (strcmp(a ? a + 1 : one, b ? b + 1 : other) == 0 && stat_folder(one, &first) &&
-            stat_folder(other, &second) && first.st_dev == second.st_dev &&
-            first.st_ino == second.st_ino);
+    return strcmp(a ? a + 1 : one, b ? b + 1 : other) == 0 && stat_folder(one, &first) &&
+           stat_folder(other, &second) && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+/* Where a file or a folder of that name would stand; NULL: nowhere, or no memory. */
+static char *place_of(const char *path) {
+    char *place = imp_output_target(path);
+    for (size_t n = place ? strlen(place) : 0; n > 1 && place[n - 1] == '/'; n--)
+        place[n - 1] = '\0';
+    return place;
+}
+
+bool output_same(const char *one, const char *other) {
+    if (output_is_input(one, other)) return true;
+    char *const a = place_of(one), *const b = place_of(other);
+    const bool same = a && b && same_place(a, b);
+    free(a);
+    free(b);
+    return same;
 }
 
 bool has_suffix(const char *path, const char *suffix) {

@@ -25,7 +25,7 @@ static imp_status look_through(const pass *p, imp_problem_file *file, imp_error 
                               "%s: problem \"%.60s\": friction of joints, expected none: solve, "
                               "and check of answers in a file, alone take it",
                               imp_problem_file_name(file), c->id);
-        if (status == IMP_OK && p->check) status = p->check(p->context, c, error);
+        if (status == IMP_OK && p->check) status = p->check(p->context, file, c, error);
     } while (status == IMP_OK && c);
     return status == IMP_OK ? imp_problem_file_rewind(file, error) : status;
 }

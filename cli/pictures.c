@@ -54,7 +54,7 @@ void picture_contact(FILE *draft, const imp_contact *c, double gap, const double
 
 /* The files so far, and the points of the picture that is being read. */
 typedef struct album {
-    const char *folder;
+    const options *asked;
     int pictures, room;
     double *time;
     char **name[KINDS];
@@ -76,7 +76,7 @@ static bool add_point(album *a, int kind, const double *x) {
 
 static char *path_of(const album *a, const char *name) {
     char *path = NULL;
-    return asprintf(&path, "%s/%s", a->folder, name) < 0 ? NULL : path;
+    return asprintf(&path, "%s/%s", a->asked->vtk, name) < 0 ? NULL : path;
 }
 
 /* One kind of points of the picture into the file of that name. */
@@ -93,8 +93,9 @@ static imp_status write_points(const album *a, int kind, const char *name, imp_e
             memcpy(next, a->point[kind] + i * (WIDTH - 1) + from, (size_t)size * sizeof *next);
         from += size;
     }
-    const imp_status status = all && path ? imp_vtk_points(path, (int)n, fields, count, error)
-                                          : imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    imp_status status = all && path ? options_apart(a->asked, path, error)
+                                    : imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    if (status == IMP_OK) status = imp_vtk_points(path, (int)n, fields, count, error);
     free(path);
     free(all);
     return status;
@@ -124,9 +125,14 @@ static imp_status finish(album *a, double time, bool any, imp_error *error) {
     a->time[at] = time;
     for (int k = BODY; k < KINDS; k++)
         if (asprintf(&a->name[k][at], "%s-%09d.vtu", file_of[k], at) < 0) a->name[k][at] = NULL;
-    for (int k = BODY; k < KINDS && status == IMP_OK; k++)
-        status = a->name[k][at] ? write_points(a, k, a->name[k][at], error)
-                                : imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    for (int k = BODY; k < KINDS; k++) {
+        if (status == IMP_OK)
+            status = a->name[k][at] ? write_points(a, k, a->name[k][at], error)
+                                    : imp_error_set(error, IMP_NO_MEMORY, "no memory");
+        if (status == IMP_OK) continue;
+        free(a->name[k][at]); /* what is not written is not taken away */
+        a->name[k][at] = NULL;
+    }
     for (int k = BODY; k < KINDS; k++)
         a->count[k] = 0;
     return status;
@@ -186,14 +192,26 @@ static void close_album(album *a, bool failed) {
     free(a->time);
 }
 
-imp_status pictures_write(FILE *draft, const char *folder, imp_error *error) {
-    album a = {.folder = folder};
-    const bool there = access(folder, F_OK) == 0;
-    imp_status status = output_folder(folder, error);
+imp_status pictures_apart(const options *o, imp_error *error) {
+    const album a = {.asked = o};
+    imp_status status = options_apart(o, o->vtk, error);
+    for (int k = BODY; k < KINDS && status == IMP_OK; k++) {
+        char *path = index_of(&a, k);
+        status =
+            path ? options_apart(o, path, error) : imp_error_set(error, IMP_NO_MEMORY, "no memory");
+        free(path);
+    }
+    return status;
+}
+
+imp_status pictures_write(const options *o, FILE *draft, imp_error *error) {
+    album a = {.asked = o};
+    const bool there = access(o->vtk, F_OK) == 0;
+    imp_status status = output_folder(o->vtk, error);
     if (status == IMP_OK) status = read_draft(&a, draft, error);
     for (int k = BODY; k < KINDS && status == IMP_OK; k++)
         status = write_index(&a, k, error);
     close_album(&a, status != IMP_OK);
-    if (status != IMP_OK && !there) (void)rmdir(folder);
+    if (status != IMP_OK && !there) (void)rmdir(o->vtk);
     return status;
 }

@@ -44,7 +44,7 @@ static const imp_column contact_columns[] = {
 simulation simulation_of(const options *o) {
     return (simulation){.began = imp_seconds(CLOCK_MONOTONIC),
                         .terminal = isatty(STDERR_FILENO),
-                        .vtk = o->vtk,
+                        .asked = o,
                         .every = o->every > 0 ? (long)o->every : 1};
 }
 
@@ -91,7 +91,9 @@ bool simulation_open(const options *o, const scene_file *file, int variant, simu
     if (!r->table || !output_beside("--bodies", o->bodies, "a table", &r->bodies) ||
         !output_beside("--contacts", o->contacts, "a table", &r->contacts))
         return false;
-    if (o->vtk && output_folder_try(o->vtk, &error) != IMP_OK) return complain(&error), false;
+    if (o->vtk &&
+        (output_folder_try(o->vtk, &error) != IMP_OK || pictures_apart(o, &error) != IMP_OK))
+        return complain(&error), false;
     if (o->vtk && !(r->draft = tmpfile())) {
         imp_error_system(&error, "temporary file", "cannot be written");
         return complain(&error), false;
@@ -274,7 +276,7 @@ int simulation_close(simulation *r, int outcome) {
     output_hold();
     if (r->kept) outcome = gather(r, outcome);
     if (outcome != EXIT_BAD && !output_written()) outcome = EXIT_BAD;
-    if (outcome != EXIT_BAD && r->draft && pictures_write(r->draft, r->vtk, &error) != IMP_OK)
+    if (outcome != EXIT_BAD && r->draft && pictures_write(r->asked, r->draft, &error) != IMP_OK)
         outcome = complain(&error);
     if (r->draft) fclose(r->draft);
     outcome = outcome == EXIT_BAD ? output_abandon() : output_commit(outcome);

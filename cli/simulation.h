@@ -7,8 +7,8 @@
 
 /* A run: where its rows go (NULL: not asked for), and what a terminal is told. */
 typedef struct simulation {
-    FILE *table, *bodies, *contacts, *draft; /* the last: of pictures, for the folder vtk */
-    const char *vtk;
+    FILE *table, *bodies, *contacts, *draft; /* the last: of pictures */
+    const options *asked;
     const char *name;   /* of the scene's file */
     char *const *names; /* of the first `named` bodies */
     int named;

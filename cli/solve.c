@@ -35,14 +35,33 @@ static imp_status dump_fclib(const char *path, const imp_fclib *fclib, imp_error
     return status;
 }
 
+/* FOLDER/MODEL-POSITION; NULL: no memory. */
+static char *dump_name(const options *o, const imp_problem_file *file, const imp_case *c) {
+    char *path;
+    return asprintf(&path, "%s/%s-%zu.%s", o->dump_folder, o->model->name, c->position,
+                    imp_problem_file_fclib(file) ? "hdf5" : "json") < 0
+               ? NULL
+               : path;
+}
+
+/* Would the problem, if it is not solved, be dumped apart from what is read and written? */
+static imp_status apart(void *context, const imp_problem_file *file, const imp_case *c,
+                        imp_error *error) {
+    const solving *s = context;
+    if (!c) return IMP_OK;
+    char *path = dump_name(&s->o, file, c);
+    const imp_status status =
+        path ? options_apart(&s->o, path, error) : imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    free(path);
+    return status;
+}
+
 static imp_status dump(const options *o, const imp_problem_file *file, const imp_case *c,
                        const imp_settings *settings, imp_error *error) {
     const imp_fclib *fclib = imp_problem_file_fclib(file);
     const json_t *bodies = imp_problem_file_bodies(file);
-    char *path;
-    if (asprintf(&path, "%s/%s-%zu.%s", o->dump_folder, o->model->name, c->position,
-                 fclib ? "hdf5" : "json") < 0)
-        return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    char *path = dump_name(o, file, c);
+    if (!path) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
     output_hold();
     const imp_status status = fclib ? dump_fclib(path, fclib, error)
                               : bodies
@@ -119,14 +138,15 @@ static int run(const command *self, int argc, char **argv) {
     solving s = {0};
     int outcome;
     struct stat about;
-    const pass p = {.o = &s.o,
-                    .columns = imp_answer_columns,
-                    .fclib = true,
-                    .rubs = true,
-                    .answer = answer,
-                    .finish = finish,
-                    .context = &s};
     if (options_read(self, argc, argv, &s.o, &outcome)) {
+        const pass p = {.o = &s.o,
+                        .columns = imp_answer_columns,
+                        .fclib = true,
+                        .rubs = true,
+                        .check = s.o.dump_folder ? apart : NULL,
+                        .answer = answer,
+                        .finish = finish,
+                        .context = &s};
         if (s.o.dump_folder && (stat(s.o.dump_folder, &about) != 0 || !S_ISDIR(about.st_mode)))
             outcome =
                 complain_of("--dump-failed is \"%.200s\", expected a folder", s.o.dump_folder);

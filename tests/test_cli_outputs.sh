@@ -29,6 +29,35 @@ cmp -s p.tsv kept.tsv && cmp -s a.tsv kept-answer.tsv
 verdict 'and nothing was written' $?
 rm name.tsv link.tsv
 
+# Files that the program names in a folder it is given are neither the input nor another output
+mkdir dumps
+echo '[{"W": [[2,0,0],[0,3,0],[0,0,3]], "q": [-1,2,0], "mu": 0.3, "id": "one"},
+  {"W": [[2,0,0],[0,3,0],[0,0,3]], "q": [-1,2,0], "mu": 0.3, "e": 0.5, "id": "two"}]' > two.json
+cp two.json dumps/coulomb-1.json
+ln dumps/coulomb-1.json name.json
+ln -s dumps again
+for file in dumps/coulomb-1.json name.json again/coulomb-1.json; do
+    refused "a dump over $file, the input" 'dumps/coulomb-1.json", which is to be written, is also the input, expected another folder' \
+        solve --model coulomb --dump-failed dumps $file
+done
+refused 'a dump over standard input' 'is also the input' solve --model coulomb --dump-failed dumps - < dumps/coulomb-1.json
+cmp -s two.json dumps/coulomb-1.json
+verdict 'and is not written' $?
+rm dumps/coulomb-1.json
+ln -s dumps/coulomb-1.json way.json
+for file in dumps/coulomb-1.json ./again/coulomb-1.json way.json; do
+    refused "a dump that is $file, the output" '"dumps/coulomb-1.json" is written twice, expected another file' \
+        solve --model coulomb --dump-failed dumps -o $file two.json
+done
+refused 'a worst problem that is the output' '"dumps/masses-1-0.json" is written twice' \
+    audit --model newton -n 1 --seed 1 --worst dumps -o dumps/masses-1-0.json masses
+[ -z "$(ls dumps)" ]
+verdict 'and none is written' $?
+impact solve --model coulomb --dump-failed dumps -o dumps/coulomb-0.json.json two.json
+[ "$(ls dumps | tr '\n' ' ')" = 'coulomb-0.json.json coulomb-1.json ' ]
+verdict 'a dump beside the output' $?
+rm -r dumps again name.json way.json
+
 # Suffixes
 refused 'HDF5 under .json' 'the answer to p.hdf5 is HDF5, expected another suffix than .json' solve --model auto -o a.json p.hdf5
 refused 'JSON under .hdf5' 'is JSON, expected another suffix than .hdf5' solve --model auto -o a.hdf5 p.json

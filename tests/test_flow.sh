@@ -111,6 +111,30 @@ refused "more spheres than memory has" '$.fill: room for 1e+18 spheres, expected
 refused "a fill thinner than a sphere" '$.fill: no sphere fits, expected room for one' --set 'fill.high=[0.02, 0.0001, 0.02]' small.json
 refused "a folder that is a file" 'small.json: cannot be made a folder' --set output.folder=small.json small.json
 
+# What it writes in the folder is neither the parameter file nor another output
+for file in flow.check particles.pvd fields.pvd; do
+    written="--set output.vtk_every=100 --set output.folder=own"
+    refused "rows that are $file, in a folder that is not there" "\"own/$file\" is written twice, expected another file" \
+        $written -o own/$file small.json
+    [ ! -e own ]
+    verdict 'and the folder is not made' $?
+    mkdir own
+    cp small.json own/$file
+    refused "a parameter file that is $file" "\"own/$file\", which is to be written, is also the input, expected another folder" \
+        $written own/$file
+    [ "$(ls own)" = $file ] && cmp -s small.json own/$file
+    verdict 'and stays' $?
+    rm -r own
+done
+refused 'rows that are the folder' '"own" is written twice' --set output.folder=own -o own small.json
+[ ! -e own ]
+verdict 'which is not made' $?
+refused 'rows that are a picture' '"own/contacts-000000100.vtu" is written twice' $written -o own/contacts-000000100.vtu small.json
+refused 'rows over the checkpoint' 'is also the input' --resume here/flow.check -o here/flow.check small.json
+cmp -s here/flow.check whole.check
+verdict 'which stays' $?
+rm -r own
+
 # A disk that is full when the checkpoint is due: one line, the last checkpoint intact.
 mkdir -p full
 cp whole.check full/flow.check

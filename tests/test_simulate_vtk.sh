@@ -70,6 +70,28 @@ mkdir -p half/contacts-000000003.vtu
 impact simulate --model newton --vtk half -o table.tsv "$scenes/bounce.json"
 [ $status = 2 ] && [ "$(ls half)" = contacts-000000003.vtu ] && [ ! -e table.tsv ]
 verdict 'a picture that cannot be written takes the others with it' $?
+
+# What it writes in the folder is neither the scene nor another output
+bounce=$scenes/bounce.json
+mkdir own own/again
+for file in bodies.pvd contacts.pvd bodies-000000001.vtu; do
+    cp "$bounce" own/$file
+    refused "a scene that is $file" "\"own/$file\", which is to be written, is also the input, expected another folder" \
+        --model newton --vtk own own/$file
+    [ "$(ls own | tr '\n' ' ')" = "$(printf '%s\n' again $file | sort | tr '\n' ' ')" ] && cmp -s own/$file "$bounce"
+    verdict 'and stays, alone' $?
+    rm own/$file
+    refused "another output that is $file" "\"own/$file\" is written twice, expected another file" \
+        --model newton --vtk own --bodies own/again/../$file "$bounce"
+    [ "$(ls own)" = again ]
+    verdict 'and nothing is written' $?
+done
+refused 'what is kept' '"own/contacts.pvd" is written twice' --model newton --vtk own --keep own/contacts.pvd "$bounce"
+for file in new ./new/; do
+    refused "the folder $file, which is not there" "\"$file\" is written twice" --model newton --vtk $file --contacts new "$bounce"
+    [ ! -e new ]
+    verdict 'and is not made' $?
+done
 (ulimit -f 4 && impact simulate --model newton --vtk grown "$scenes/bounce.json"; exit $status)
 [ $? = 2 ] && [ ! -s out ] && complained 'impact: ' 'File too large' && [ ! -e grown ]
 verdict 'files that may not grow: one line, no folder' $?
