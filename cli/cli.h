@@ -142,6 +142,8 @@ imp_status output_folder_try(const char *path, imp_error *error);
  * written. */
 void output_hold(void);
 void output_release(void);
+/* Does one wait? What takes longer than a few files then stops, and takes them away. */
+bool output_interrupted(void);
 /* Ends the program with EXIT_BAD for want of memory, unless other files are being written. */
 void output_end(void);
 /* Has what was written to them so far arrived? false after a complaint. Asked before other files

@@ -178,6 +178,10 @@ void output_hold(void) {
     holding = 1;
 }
 
+bool output_interrupted(void) {
+    return held_back != 0;
+}
+
 void output_release(void) {
     holding = 0;
     if (held_back) interrupted(held_back);

@@ -147,7 +147,9 @@ static imp_status read_draft(album *a, FILE *draft, imp_error *error) {
     rewind(draft);
     while (status == IMP_OK && fread(record, sizeof record, 1, draft) == 1) {
         const int kind = (int)record[0];
-        if (kind == PICTURE) {
+        if (output_interrupted()) {
+            status = imp_error_set(error, IMP_IO, "interrupted");
+        } else if (kind == PICTURE) {
             status = finish(a, time, any, error);
             time = record[1];
             any = true;

@@ -22,8 +22,8 @@ void picture_contact(FILE *draft, const imp_contact *c, double gap, const double
 imp_status pictures_apart(const struct options *o, imp_error *error);
 
 /* FOLDER/bodies-NUMBER.vtu and contacts-NUMBER.vtu of each, then bodies.pvd and contacts.pvd, which
- * list them; the folder of --vtk is made where it is missing. All of them, or after an error none.
- * IMP_OK, IMP_IO, IMP_BAD_ARGUMENT, IMP_NO_MEMORY. */
+ * list them; the folder of --vtk is made where it is missing. All of them, or after an error none,
+ * and an interrupt that waits is one. IMP_OK, IMP_IO, IMP_BAD_ARGUMENT, IMP_NO_MEMORY. */
 imp_status pictures_write(const struct options *o, FILE *draft, imp_error *error);
 
 #endif

@@ -277,7 +277,7 @@ int simulation_close(simulation *r, int outcome) {
     if (r->kept) outcome = gather(r, outcome);
     if (outcome != EXIT_BAD && !output_written()) outcome = EXIT_BAD;
     if (outcome != EXIT_BAD && r->draft && pictures_write(r->asked, r->draft, &error) != IMP_OK)
-        outcome = complain(&error);
+        outcome = output_interrupted() ? EXIT_BAD : complain(&error);
     if (r->draft) fclose(r->draft);
     outcome = outcome == EXIT_BAD ? output_abandon() : output_commit(outcome);
     output_release();

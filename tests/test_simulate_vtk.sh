@@ -92,6 +92,21 @@ for file in new ./new/; do
     [ ! -e new ]
     verdict 'and is not made' $?
 done
+
+# Interrupted while it writes very many pictures, it stops, and takes away what it has written.
+perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$program" simulate --model plus --vtk many -o many.tsv --keep many.kept \
+    --set step.h=0.001 --set step.until=6 "$scenes/ramp.json" > out 2> err &
+victim=$!
+tries=0
+while [ ! -e many/bodies-000000009.vtu ] && [ $tries -lt 3000 ]; do
+    sleep 0.02
+    tries=$((tries + 1))
+done
+kill -INT $victim
+wait $victim
+[ $? = 130 ] && [ $tries -lt 3000 ] && [ ! -s err ] && [ ! -e many ] && [ ! -e many.tsv ] && [ -s many.kept ]
+verdict 'interrupted among its pictures: none, no table, no word; what is kept stays' $?
+
 (ulimit -f 4 && impact simulate --model newton --vtk grown "$scenes/bounce.json"; exit $status)
 [ $? = 2 ] && [ ! -s out ] && complained 'impact: ' 'File too large' && [ ! -e grown ]
 verdict 'files that may not grow: one line, no folder' $?
