@@ -196,8 +196,8 @@ static void friction_next_to_none(void) {
         for (int k = 1; k < 6; k++) /* what couples the normal to tangents is as small */
             g.W[k] *= k < 3 ? tiny : 1;
         g.q[1] *= tiny, g.q[2] *= tiny, g.mu *= tiny, g.q[0] = -fabs(g.q[0]);
-        double p[3], many[3], residual;
-        imp_status each;
+        double p[3], many[3] = {0}, residual;
+        imp_status each = IMP_OK;
         imp_batch_columns columns = {
             .mu = &g.mu, .e = &g.e, .residual = &residual, .status = &each};
         for (int k = 0; k < 6; k++)
