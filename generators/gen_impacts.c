@@ -214,7 +214,7 @@ gen_problem gen_impact(gen_impact_class c, uint64_t index) {
         p.mu = sticking(&p) * (1 + sign_of(&s) * gen_power10(&s, -16, -1));
         break;
     case GEN_IMPACT_AT_REST: p.q[1] = p.q[2] = 0; break;
-    case GEN_IMPACT_TINY_SLIP: set_slip(&p, -p.q[0] * gen_power10(&s, -14, -4), w); break;
+    case GEN_IMPACT_TINY_SLIP: set_slip(&p, -p.q[0] * gen_power10(&s, -60, -4), w); break;
     case GEN_IMPACT_HUGE_SLIP: set_slip(&p, -p.q[0] * gen_power10(&s, 2, 9), w); break;
     case GEN_IMPACT_NEAR_RAY: p = near_ray(&s, p); break;
     case GEN_IMPACT_DOUBLE_RAY: p = double_ray(&s, index); break;

@@ -16,7 +16,7 @@ typedef enum gen_impact_class {
     GEN_IMPACT_GRAZE,      /* STEEP with the first maximum of u_n at 0 (1 +- 10^U(-12,-2)) */
     GEN_IMPACT_BOUNDARY,   /* stick at the edge of stability: mu = |M^-1 b| (1 +- 10^U(-16,-1)) */
     GEN_IMPACT_AT_REST,    /* no slip at the start */
-    GEN_IMPACT_TINY_SLIP,  /* slip 10^U(-14,-4) of the approach */
+    GEN_IMPACT_TINY_SLIP,  /* slip 10^U(-60,-4) of the approach */
     GEN_IMPACT_HUGE_SLIP,  /* slip 10^U(2,9) of the approach */
     GEN_IMPACT_NEAR_RAY,   /* slip starts 10^U(-16,-2) rad beside a ray of constant direction */
     GEN_IMPACT_DOUBLE_RAY, /* two rays nearly coincide */
