@@ -5,6 +5,7 @@ cd "$(dirname "$0")/.." || exit 1
 [ -z "$SAN$COV" ] || { echo '1..0 # SKIP python3 has no sanitizer to load the library into'; exit; }
 python=${PYTHON:-python3}
 "$python" -c 'import numpy' 2> /dev/null || { echo '1..0 # SKIP no python3 with NumPy'; exit; }
+python=$("$python" -c 'import sys; print(sys.executable)') # and no script in front of it, which wants a PATH
 . tests/check.sh
 build=${BUILD:-build}
 version=$(sed -n 's/^#define IMP_VERSION "\(.*\)"/\1/p' lib/impact.h)
