@@ -122,7 +122,46 @@ static void test_reversed(const imp_model *model) {
     ok(judged == IMP_OK && c.worst > 0.01, "reversed: refused (%.1e)", c.worst);
 }
 
+/* A contact that parts at the start of a step and is left alone while the other drives it together:
+ * single-phase takes 0.11 N s there, and the path of this answer 0.037 in a later step. */
+static void test_driven(void) {
+    static const double W[36] = {1,     0,     0,     -0.31, 0.25,  0.08,  /* n t o of the first */
+                                 0,     2.73,  0,     -0.67, -0.16, -0.21, /**/
+                                 0,     0,     2,     -0.45, 0.29,  -0.45, /**/
+                                 -0.31, -0.67, -0.45, 1,     0,     0,     /* of the second */
+                                 0.25,  -0.16, 0.29,  0,     3.6,   0,     /**/
+                                 0.08,  -0.21, -0.45, 0,     0,     1.69},
+                        q[6] = {-0.64, -0.32, -0.14, 0.28, -1.64, 0.99}, mu[2] = {0.8, 0.8};
+    static const double steps[2][6] = {
+        {0.16536706161448475, 0.12120179715946595, 0.053025786257266366, 0, 0, 0},
+        {0.48101150953994604, 0.005504833380045839, 0.018215695476036693, 0.0373294662993328,
+         0.02566195459624578, -0.015274065633738624}};
+    const imp_operator op = imp_operator_dense(2, W);
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
+    imp_plus_settings set = imp_plus_settings_default();
+    imp_settings settings;
+    imp_certificate c;
+    imp_path path = {0};
+    double p[6], own[6];
+    set.theta_max = 0.5;
+    memcpy(&settings, &set, sizeof set);
+    imp_path_add(&path, 2, 1, 0.2583860337726324, steps[0], "CC", "s-");
+    imp_path_add(&path, 2, 1, 1, steps[1], "CC", "rs");
+    for (int k = 0; k < 6; k++)
+        p[k] = steps[0][k] + steps[1][k];
+    const bool other =
+        imp_certify(&problem, imp_model_single_phase.law, &settings, p, &path, &c) == IMP_OK;
+    ok(other && c.worst < 1e-12 && c.unjudged,
+       "a contact that is driven together, and left alone: %.1e, not judged", c.worst);
+    imp_path_clear(&path);
+    const bool solved = imp_solve_certified(&imp_model_single_phase, &problem, &settings, own,
+                                            &path, &c, NULL) == IMP_OK;
+    ok(solved && !c.unjudged && own[3] > 0.11, "where it pushes with %.3f N s: judged", own[3]);
+    imp_path_clear(&path);
+}
+
 int main(void) {
+    test_driven();
     for (int m = 0; m < 4; m++)
         test_reversed(models[m]);
     for (int m = 0; m < 4; m++)

@@ -79,8 +79,9 @@ static void judge_normal(course *c, int i) {
     if (c->phase[i] == 'X')
         note(c, RESTITUTION, fabs(push - c->due[i]), imp_larger(c->push[k], c->owed[k]), i);
     if (c->phase[i] != 'C') return;
-    if (push <= ROUNDING * c->push[k] && c->v[3 * (size_t)i] <= ROUNDING * c->speed[k])
-        c->chose = true;
+    /* it might have pushed, where it approaches or the others drive it together */
+    const bool met = c->v[3 * (size_t)i] <= ROUNDING * c->speed[k] || gap < -ROUNDING * c->reach[k];
+    if (push <= ROUNDING * c->push[k] && met) c->chose = true;
     if (c->jams) return;
     const bool later = c->variant == SINGLE_PHASE || c->variant == PLUS;
     if (c->motion[i] == '-' && push == 0) /* a later step takes up what still approaches */
