@@ -82,8 +82,12 @@ static void out_of_range(void) {
     }
     g = (gen_problem){{1e200, 0, 0, 1e200, 0, 1e200}, {-1e-200, 1e-200, 0}, 0.5, 0, 0};
     ok(solve(&g, p, NULL) == IMP_OVERFLOW && isfinite(p[0] + p[1]), "so is too small a one");
-    g = (gen_problem){{1, 0, 0, 1, 0, 1}, {-1e-200, 1e200, 0}, 1, 0, 0};
-    ok(solve(&g, p, NULL) == IMP_OVERFLOW, "and an approach that is lost beside the slip");
+    static const double lost[] = {-1e-165, -1e-200}; /* half of its digits, all */
+    for (int k = 0; k < 2; k++) {
+        g = (gen_problem){{1, 0, 0, 1, 0, 1}, {lost[k], 1e200, 0}, 1, 0, 0};
+        ok(solve(&g, p, NULL) == IMP_OVERFLOW, "and an approach of %g beside a slip of 1e200",
+           -lost[k]);
+    }
     for (int t = 1; t < 3; t++) { /* at q_n = 0 friction that stops the slip presses too */
         gen_problem wedged = {.W = {1, t == 1 ? 0.8 : 0, t == 2 ? 0.8 : 0, 2, 0, 2}, .mu = 2};
         wedged.q[t] = 3;

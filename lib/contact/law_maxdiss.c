@@ -185,7 +185,7 @@ void imp_maxdiss_note(const imp_local *local, int i, imp_certificate *result) {
                  length = imp_length(x[1], x[2]);
     const double pressure = size > 0 ? fmax(0, -normal) / size : 0;
     double restitution = 0, stationary = 0;
-    /* q_n, beside the slip: nothing can be said */
+    /* q_n, which has lost digits beside the slip: nothing can be said */
     const bool lost = local->v[0] != 0 && fabs(s.b[0]) < 0x1p-1000;
     if (lost) {
         restitution = INFINITY;

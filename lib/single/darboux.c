@@ -36,7 +36,7 @@ static bool along_ray(imp_process *p, rates k) {
 static bool slip(imp_process *p) {
     const rates k = imp_process_rates(p, p->w);
     /* what is left of p_n before the origin, r / -g, and its friction are beyond rounding, also
-     * beside a friction that is little itself */
+     * beside a friction that is little itself: 1e-12 of it, where 1e-9 is asked for */
     const double negligible = 1e-17 * larger(p->pz, -p->uz_start / p->steepest),
                  little = DBL_MIN + 1e-12 * larger(fabs(p->pt[0]), fabs(p->pt[1]));
     if (k.g < 0 && (1 + p->mu) * p->r <= -k.g * negligible && p->mu * p->r <= -k.g * little) {

@@ -260,6 +260,7 @@ bool imp_darboux_trail(const double W[6], const double q[3], double mu, double p
                      cross = w.A[1] * (w.c * w.c - w.n * w.n) + (w.A[2] - w.A[0]) * w.c * w.n;
         const double g = along - w.A[0] * w.c * w.c - 2 * w.A[1] * w.c * w.n - w.A[2] * w.n * w.n;
         const double f = w.b[1] * w.c - w.b[0] * w.n - cross;
+        /* of p_n and of friction so far, less than the solver leaves out */
         const double left = -w.r / g, little = 1e-13 * fmax(fabs(w.p[0]), fabs(w.p[1]));
         if (g < 0 && (1 + mu) * left * fmin(1 / fmax(w.pz, DBL_MIN), w.brisk) < 1e-18 &&
             mu * left <= DBL_MIN + little)

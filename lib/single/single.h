@@ -40,8 +40,8 @@ const char *imp_maxdiss_leaf_text(imp_maxdiss_leaf leaf);
  * ends, or the tangents' masses so far apart that it decides the slip (4 in 1e4 of those up to
  * 1e24 apart), or both friction and slip are below 1e-200 of the push; p is the best found, finite
  * and in the cone. IMP_OVERFLOW: the answer is beyond the range of double; p = 0 when too large,
- * rounded when too small. IMP_NOT_FINITE, IMP_NOT_POSITIVE, IMP_BAD_FRICTION, IMP_BAD_RESTITUTION:
- * p untouched. */
+ * rounded when too small; or q_n is less than 1e-361 of the slip, beside which it is lost, p = 0.
+ * IMP_NOT_FINITE, IMP_NOT_POSITIVE, IMP_BAD_FRICTION, IMP_BAD_RESTITUTION: p untouched. */
 imp_status imp_maxdiss(const double W[6], const double q[3], double mu, double e, double p[3],
                        imp_info *info);
 
