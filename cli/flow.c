@@ -2,12 +2,11 @@
  * checkpoints. */
 #include "cli/cli.h"
 #include "base/clock.h"
+#include "cli/flow_files.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* A run: the flow, what it has counted since the last row, and what a terminal is told. */
@@ -124,69 +123,6 @@ static void write_row(flow_run *r, const imp_granular_report *report) {
     r->penetration = 0;
 }
 
-/* FOLDER/flow.check, whole or not at all. */
-static imp_status write_checkpoint(const flow_run *r, imp_error *error) {
-    char path[IMP_FLOW_TEXT + 32];
-    imp_output output;
-    snprintf(path, sizeof path, "%s/flow.check", r->flow->folder);
-    imp_status status = imp_output_open(&output, path, error);
-    if (status != IMP_OK) return status;
-    if (imp_granular_save(r->whole, output.file) != IMP_OK) {
-        status = imp_error_system(error, path, "cannot be written");
-        imp_output_abandon(&output);
-        return status;
-    }
-    return imp_output_commit(&output, error);
-}
-
-/* The index names every picture of the kind that is there, also those of the runs before this
- * one. */
-static imp_status write_index(const flow_run *r, const char *kind, imp_error *error) {
-    const long long every = r->flow->vtk_every, most = r->step / every + 1;
-    double *times = malloc((size_t)most * sizeof *times);
-    char **names = calloc((size_t)most, sizeof *names), path[IMP_FLOW_TEXT + 64];
-    int n = 0;
-    bool good = times && names;
-    for (long long k = 0; good && k < most; k++) {
-        good = asprintf(&names[n], "%s-%09lld.vtu", kind, k * every) >= 0;
-        if (!good) break;
-        snprintf(path, sizeof path, "%s/%s", r->flow->folder, names[n]);
-        times[n] = (double)(k * every) * r->flow->settings.step;
-        if (access(path, R_OK) == 0)
-            n++;
-        else
-            free(names[n]);
-    }
-    snprintf(path, sizeof path, "%s/%s.pvd", r->flow->folder, kind);
-    const imp_status status = good ? imp_vtk_index(path, n, times, names, error)
-                                   : imp_error_set(error, IMP_NO_MEMORY, "no memory");
-    for (int i = 0; i < n; i++)
-        free(names[i]);
-    free(names);
-    free(times);
-    return status;
-}
-
-static const char *const kinds[] = {"particles", "contacts", "fields"};
-enum { KINDS = sizeof kinds / sizeof *kinds };
-
-static imp_status write_pictures(const flow_run *r, imp_error *error) {
-    char path[KINDS][IMP_FLOW_TEXT + 64];
-    const imp_granular_settings *s = &r->flow->settings;
-    imp_status status = IMP_OK;
-    for (int k = 0; k < KINDS && status == IMP_OK; k++) {
-        snprintf(path[k], sizeof path[k], "%s/%s-%09lld.vtu", r->flow->folder, kinds[k], r->step);
-        status = options_apart(r->asked, path[k], error);
-    }
-    if (status == IMP_OK) status = imp_vtk_spheres(path[0], r->whole, error);
-    if (status == IMP_OK) status = imp_vtk_contacts(path[1], r->whole, error);
-    if (status == IMP_OK)
-        status = imp_vtk_fields(path[2], r->whole, s->low, s->high, r->flow->cell, error);
-    for (int k = 0; k < KINDS && status == IMP_OK; k++)
-        status = write_index(r, kinds[k], error);
-    return status;
-}
-
 static bool is_due(const flow_run *r, int every) {
     return every > 0 && r->step % every == 0;
 }
@@ -200,8 +136,10 @@ static imp_status write_files(flow_run *r, imp_error *error) {
     if (flow_transport) status = imp_granular_gather(r->g, r->whole);
     if (status != IMP_OK) imp_error_set(error, status, "gathering: %s", imp_status_text(status));
     output_hold();
-    if (status == IMP_OK && pictures && is_first()) status = write_pictures(r, error);
-    if (status == IMP_OK && checkpoint && is_first()) status = write_checkpoint(r, error);
+    if (status == IMP_OK && pictures && is_first())
+        status = flow_write_pictures(r->asked, r->flow, r->whole, r->step, error);
+    if (status == IMP_OK && checkpoint && is_first())
+        status = flow_write_checkpoint(r->flow, r->whole, error);
     output_release();
     return agree(status, error);
 }
@@ -291,31 +229,6 @@ static void write_traffic(const flow_run *r, const char *path) {
     if (is_first() && (!out || fclose(out) != 0)) complain_of("%s: cannot be written", path);
 }
 
-/* Are the folder, and the files in it that every run writes, apart from what is read and else
- * written? */
-static imp_status folder_apart(const options *o, const imp_flow *flow, imp_error *error) {
-    char path[IMP_FLOW_TEXT + 64];
-    imp_status status = options_apart(o, flow->folder, error);
-    snprintf(path, sizeof path, "%s/flow.check", flow->folder);
-    if (status == IMP_OK && flow->checkpoint_every) status = options_apart(o, path, error);
-    for (int k = 0; k < KINDS && status == IMP_OK && flow->vtk_every; k++) {
-        snprintf(path, sizeof path, "%s/%s.pvd", flow->folder, kinds[k]);
-        status = options_apart(o, path, error);
-    }
-    return status;
-}
-
-/* The folder of pictures and checkpoints, which goes again where it is refused. */
-static imp_status make_folder(const options *o, const imp_flow *flow, imp_error *error) {
-    const bool there = access(flow->folder, F_OK) == 0;
-    if (!flow->vtk_every && !flow->checkpoint_every) return IMP_OK;
-    imp_status status = output_folder(flow->folder, error);
-    if (status != IMP_OK) return status;
-    status = folder_apart(o, flow, error);
-    if (status != IMP_OK && !there) (void)rmdir(flow->folder);
-    return status;
-}
-
 static int run_flow(const options *o, const imp_flow *flow) {
     imp_error error;
     imp_status status;
@@ -334,7 +247,7 @@ static int run_flow(const options *o, const imp_flow *flow) {
         good = take_part(&r);
     else
         r.g = r.whole;
-    status = good ? make_folder(o, flow, &error) : IMP_OK; /* where the output may lie, too */
+    status = good ? flow_make_folder(o, flow, &error) : IMP_OK; /* where the output may lie, too */
     if (agree(status, &error) != IMP_OK) {
         complain(&error);
         good = false;

@@ -65,6 +65,9 @@ void compliant_ode_clear(compliant_ode *ode);
  * asleep, the others wake; pairs that press are taken. y <- what is integrated from now on. */
 void compliant_ode_divide(compliant_ode *ode, double t, const double *whole, double *y);
 
+/* y <- what of the whole state is integrated. */
+void compliant_ode_collect(const compliant_ode *ode, const double *whole, double *y);
+
 /* whole (at.dim) <- the whole state at time t; impulses that are not in y stay as they are. */
 void compliant_ode_unite(const compliant_ode *ode, double t, const double *y, double *whole);
 

@@ -1,0 +1,92 @@
+/* flow_files.c - the folder of a granular flow: its pictures and its checkpoint. */
+#include "cli/flow_files.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char *const kinds[] = {"particles", "contacts", "fields"};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* Are the folder, and the files in it that every run writes, apart from what is read and else
+ * written? */
+static imp_status folder_apart(const options *o, const imp_flow *flow, imp_error *error) {
+    char path[IMP_FLOW_TEXT + 64];
+    imp_status status = options_apart(o, flow->folder, error);
+    snprintf(path, sizeof path, "%s/flow.check", flow->folder);
+    if (status == IMP_OK && flow->checkpoint_every) status = options_apart(o, path, error);
+    for (int k = 0; k < KINDS && status == IMP_OK && flow->vtk_every; k++) {
+        snprintf(path, sizeof path, "%s/%s.pvd", flow->folder, kinds[k]);
+        status = options_apart(o, path, error);
+    }
+    return status;
+}
+
+imp_status flow_make_folder(const options *o, const imp_flow *flow, imp_error *error) {
+    const bool there = access(flow->folder, F_OK) == 0;
+    if (!flow->vtk_every && !flow->checkpoint_every) return IMP_OK;
+    imp_status status = output_folder(flow->folder, error);
+    if (status != IMP_OK) return status;
+    status = folder_apart(o, flow, error);
+    if (status != IMP_OK && !there) (void)rmdir(flow->folder);
+    return status;
+}
+
+imp_status flow_write_checkpoint(const imp_flow *flow, const imp_granular *g, imp_error *error) {
+    char path[IMP_FLOW_TEXT + 32];
+    imp_output output;
+    snprintf(path, sizeof path, "%s/flow.check", flow->folder);
+    imp_status status = imp_output_open(&output, path, error);
+    if (status != IMP_OK) return status;
+    if (imp_granular_save(g, output.file) != IMP_OK) {
+        status = imp_error_system(error, path, "cannot be written");
+        imp_output_abandon(&output);
+        return status;
+    }
+    return imp_output_commit(&output, error);
+}
+
+/* The index names every picture of the kind that is there, also those of the runs before this
+ * one. */
+static imp_status write_index(const imp_flow *flow, long long step, const char *kind,
+                              imp_error *error) {
+    const long long every = flow->vtk_every, most = step / every + 1;
+    double *times = malloc((size_t)most * sizeof *times);
+    char **names = calloc((size_t)most, sizeof *names), path[IMP_FLOW_TEXT + 64];
+    int n = 0;
+    bool good = times && names;
+    for (long long k = 0; good && k < most; k++) {
+        good = asprintf(&names[n], "%s-%09lld.vtu", kind, k * every) >= 0;
+        if (!good) break;
+        snprintf(path, sizeof path, "%s/%s", flow->folder, names[n]);
+        times[n] = (double)(k * every) * flow->settings.step;
+        if (access(path, R_OK) == 0)
+            n++;
+        else
+            free(names[n]);
+    }
+    snprintf(path, sizeof path, "%s/%s.pvd", flow->folder, kind);
+    const imp_status status = good ? imp_vtk_index(path, n, times, names, error)
+                                   : imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    for (int i = 0; i < n; i++)
+        free(names[i]);
+    free(names);
+    free(times);
+    return status;
+}
+
+imp_status flow_write_pictures(const options *o, const imp_flow *flow, const imp_granular *g,
+                               long long step, imp_error *error) {
+    char path[KINDS][IMP_FLOW_TEXT + 64];
+    const imp_granular_settings *s = &flow->settings;
+    imp_status status = IMP_OK;
+    for (int k = 0; k < KINDS && status == IMP_OK; k++) {
+        snprintf(path[k], sizeof path[k], "%s/%s-%09lld.vtu", flow->folder, kinds[k], step);
+        status = options_apart(o, path[k], error);
+    }
+    if (status == IMP_OK) status = imp_vtk_spheres(path[0], g, error);
+    if (status == IMP_OK) status = imp_vtk_contacts(path[1], g, error);
+    if (status == IMP_OK) status = imp_vtk_fields(path[2], g, s->low, s->high, flow->cell, error);
+    for (int k = 0; k < KINDS && status == IMP_OK; k++)
+        status = write_index(flow, step, kinds[k], error);
+    return status;
+}
