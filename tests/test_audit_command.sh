@@ -103,7 +103,7 @@ $CC -shared -fPIC -I"$root/lib" namesake.c -o namesake.so
 impact race frictionless --plugin ./namesake.so --law frictionless impact-frictionless -n 2 --seed 1
 [ "$(grep -v '^#' out | cut -f1 | tr '\n' ' ')" = 'solver frictionless ./namesake.so ' ]
 verdict 'also from a model of ours' $?
-echo 'sleep 0.15; read -r line; echo "{\"p\": [0, 0, 0]}"' > once.sh
+echo 'sleep 0.4; read -r line; echo "{\"p\": [0, 0, 0]}"' > once.sh
 impact race coulomb --exec 'sh once.sh' --law coulomb opening -n 2 --seed 1 --rows rows.tsv
 awk -F '\t' '$3 == "sh" { n++; if ($6 >= 0.1) late++ } END { exit !(n == 2 && late == 2) }' rows.tsv &&
     "$program" race --help | tr '\n' ' ' | grep -q 'includes the start of its process where a problem waits for one: .* one after its end'
