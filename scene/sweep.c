@@ -104,7 +104,9 @@ static imp_status read_steps(scene_axis *axis, const char *text, imp_error *erro
     for (int i = 0; i < n && status == IMP_OK; i++) {
         char own[IMP_NUMBER_TEXT];
         const double share = n > 1 ? (double)i / (n - 1) : 0;
-        const double x = axis->logarithmic ? a * pow(b / a, share) : a + share * (b - a);
+        /* neither b - a nor b / a, which need not be doubles */
+        const double x = axis->logarithmic ? pow(a, 1 - share) * pow(b, share)
+                                           : (1 - share) * a + share * b;
         /* short numbers, and the same whatever the last bits of pow */
         snprintf(own, sizeof own, "%.12g", x);
         status = add_value(axis, own, strlen(own), error);
@@ -159,6 +161,23 @@ static const char *value_at(const scene_sweep *sweep, long point, int axis) {
     return sweep->axis[axis].value[scene_sweep_value(sweep, point, axis)];
 }
 
+/* An axis takes nothing away that an earlier one has set, whose column would then say what is not
+ * so: `first` is the first assignment of the axes. */
+static imp_status check_axes(const scene_file *file, int first, imp_error *error) {
+    for (int i = first; i < file->assigned; i++)
+        for (int k = i + 1; k < file->assigned; k++) {
+            const char *early = file->assign[i], *late = file->assign[k];
+            const size_t length = strcspn(late, "=");
+            if (strncmp(early, late, length) == 0 &&
+                (early[length] == '=' || early[length] == '.'))
+                return imp_error_set(error, IMP_BAD_ARGUMENT,
+                                     "--over: \"%.60s\" sets anew what \"%.60s\" has set, "
+                                     "expected one of the two, or the other order",
+                                     late, early);
+        }
+    return IMP_OK;
+}
+
 imp_status scene_sweep_build(const scene_sweep *sweep, long point, scene *s, imp_error *error) {
     const int before = sweep->file->assigned;
     imp_status status = IMP_OK;
@@ -177,6 +196,7 @@ imp_status scene_sweep_build(const scene_sweep *sweep, long point, scene *s, imp
                                      assignment);
         free(assignment);
     }
+    if (status == IMP_OK) status = check_axes(sweep->file, before, error);
     if (status == IMP_OK) {
         status = scene_build(sweep->file, variant_of(sweep, point), s, error);
         if (status == IMP_BAD_ARGUMENT && error && sweep->axes > 0) {

@@ -62,6 +62,8 @@ verdict 'the same difference' $?
 verdict 'the same ratio' $?
 [ "$(values material.friction=lin:0.1:0.4:1)" = '0.1 ' ]
 verdict 'one value' $?
+[ "$(values material.friction=log:1e-300:1e300:3)" = '1e-300 1 1e+300 ' ]
+verdict 'ends whose ratio is no double' $?
 [ "$(values run.stepper=rk8pd,merson)" = 'rk8pd merson ' ]
 verdict 'words' $?
 [ "$(values 'bodies.brick.velocity=[-5, 0, -1],[-5,0,-2]')" = '[-5, 0, -1] [-5,0,-2] ' ]
@@ -245,6 +247,11 @@ refused 'a part of it' '"material.friction=0.3" sets what --over material varies
 impact sweep --over material.friction=0.1,0.2 --set 'material={"stiffness":1e9}' --variant 'mu 0.125' --model maxdiss "$brick"
 [ $status = 0 ] && [ "$(wc -l < out)" = 7 ]
 verdict 'taken: the rest of what is varied' $?
+refused 'a key within a later one' '"material={"stiffness":1e9}" sets anew what "material.friction=0.1" has set' --over material.friction=0.1,0.2 --over 'material={"stiffness":1e9}' "$brick"
+refused 'a setting by two names' '"impact.settings.plus.theta_max=0.1" sets anew what "impact.settings.plus.theta_max=0.2" has set' --over theta_max=0.2,0.3 --over impact.settings.plus.theta_max=0.1 "$brick"
+impact sweep --over 'material={"stiffness":1e9}' --over material.friction=0.1,0.2 --variant 'mu 0.125' --model maxdiss "$brick"
+[ $status = 0 ] && [ "$(wc -l < out)" = 7 ]
+verdict 'taken: a key within an earlier one' $?
 refused 'too many points' 'makes 1002001 points, expected at most 1000000' --over transition=lin:1:2:1001 --over material.friction=lin:1:2:1001 --variant 'mu 0.125' "$brick"
 set --
 for key in a b c d e f g h i; do set -- "$@" --over $key=1; done
