@@ -38,7 +38,7 @@ const fresh_class fresh_classes[] = {
     {"impact-graze", OF_BODY, "the first of two compressions hardly ends", true},
     {"impact-boundary", OF_BODY, "stick at the edge of stability", true},
     {"impact-at-rest", OF_BODY, "no slip at the start", true},
-    {"impact-tiny-slip", OF_BODY, "slip to 1e-14 of the approach", true},
+    {"impact-tiny-slip", OF_BODY, "slip to 1e-60 of the approach", true},
     {"impact-huge-slip", OF_BODY, "slip to 1e9 of the approach", true},
     {"impact-near-ray", OF_BODY, "slip beside a direction that stays", true},
     {"impact-double-ray", OF_BODY, "two such directions nearly one", true},
