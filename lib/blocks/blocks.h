@@ -75,8 +75,8 @@ typedef struct imp_blocks_report {
 } imp_blocks_report;
 
 /* imp_model_auto's solver, of all contacts as one island. W may be asymmetric; info as in
- * imp_model.solve, report may be NULL. Statuses as above; IMP_UNSUPPORTED: e, gap or mu_v is not
- * 0. */
+ * imp_model.solve, report may be NULL. Statuses as above, but IMP_NOT_CONVERGED for
+ * IMP_NO_SOLUTION: imp_contradiction is not asked; IMP_UNSUPPORTED: e, gap or mu_v is not 0. */
 imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings *settings,
                            double *p, imp_blocks_report *report, imp_info *info);
 
