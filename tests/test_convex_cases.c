@@ -185,6 +185,24 @@ static void test_graze(void) {
     }
 }
 
+/* Multipliers of rows that do not hold are zero to rounding, and never below. */
+static void test_multipliers(void) {
+    const double mu = 0.5;
+    double p[3], lambda = 0, least = 0;
+    const imp_convex_settings settings = convex_presets();
+    imp_convex_report report = {.multiplier = &lambda};
+    imp_status status = IMP_OK;
+    for (int k = 0; k < 63 && status == IMP_OK; k++) {
+        const double b = 0.25 * (k % 7 - 3), q[3] = {-1, 0.25 * (k / 7) - 1, 0.5},
+                     W[9] = {2, b, 0, b, 3, 0.5, 0, 0.5, 4};
+        const imp_operator op = imp_operator_dense(1, W);
+        const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
+        status = imp_convex(&problem, &settings, p, &report);
+        least = fmin(least, lambda);
+    }
+    ok(status == IMP_OK && least == 0, "no multiplier of a row is below 0: %.1e", least);
+}
+
 /* What falls back to phase I has none of phase II's multipliers. */
 static void test_fallback(void) {
     const double q[6] = {-1, 1, 0, -2, 0.5, 0}, mu[2] = {0.5, 0.3};
@@ -208,6 +226,7 @@ int main(void) {
     test_gap_alone();
     test_graze();
     test_fallback();
+    test_multipliers();
     test_may_push();
     check_cases("reference/data/drumwright2010_convex.tsv", true);
     check_cases("../shared/oracle/convex.tsv", false);

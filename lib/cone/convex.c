@@ -262,7 +262,7 @@ static void scatter(const phases *f, imp_status status, double *p, double *multi
                                            ? 0
                                            : imp_ldexp(f->point.x[3 * i + r], s->impulse_exponent);
         if (multiplier)
-            multiplier[s->contact[i]] = imp_ldexp(f->point.lambda[i], s->impulse_exponent);
+            multiplier[s->contact[i]] = imp_ldexp(fmax(0, f->point.lambda[i]), s->impulse_exponent);
     }
 }
 
