@@ -51,6 +51,7 @@ static size_t value_length(const char *text) {
     size_t i = 0;
     for (; text[i] && (quoted || depth > 0 || text[i] != ','); i++) {
         if (text[i] == '"') quoted = !quoted;
+        if (quoted && text[i] == '\\' && text[i + 1]) i++; /* what it escapes */
         if (quoted) continue;
         depth += text[i] == '[' || text[i] == '{';
         depth -= text[i] == ']' || text[i] == '}';

@@ -68,6 +68,8 @@ verdict 'ends whose ratio is no double' $?
 verdict 'words' $?
 [ "$(values 'bodies.brick.velocity=[-5, 0, -1],[-5,0,-2]')" = '[-5, 0, -1] [-5,0,-2] ' ]
 verdict 'lists' $?
+[ "$(values 'title="a\",b","c"')" = '"a\",b" "c" ' ]
+verdict 'a quote that is escaped' $?
 
 # The same bytes for any number of processes
 n=$([ "$LONG" ] && echo 7 || echo 3) # points of a model are 12 n
