@@ -160,8 +160,101 @@ static void test_driven(void) {
     imp_path_clear(&path);
 }
 
+/* The first contact pushes, and its slip turns by less than theta_max, 0.5; it turns that of the
+ * second, which slides beside it, by more. */
+static const double beside[36] = {1,   0.7,  0, 0, 0,    0.7, /* n t o of the first */
+                                  0.7, 3,    0, 0, -0.2, 0,   /**/
+                                  0,   0,    3, 0, 0,    0,   /**/
+                                  0,   0,    0, 1, 0,    0,   /* of the second */
+                                  0,   -0.2, 0, 0, 3,    0,   /**/
+                                  0.7, 0,    0, 0, 0,    3};
+
+/* A step ends by a slip that turns where friction works along it, whatever a path calls the others:
+ * the second contact separates, pushes without friction, or neither pushes nor approaches. */
+static void test_turned(const imp_model *model) {
+    static const double start[3] = {2, -1, 0}, rub[3] = {0.5, 0, 0.5};
+    static const double whole[2] = {0.7720926580319124, 0.2279073419680876}; /* of a push */
+    static const double steps[2][3] = {
+        {1.129299352842538, -0.5102952783008935, 0.2417188160372654},
+        {0.34852918842420827, -0.172316923508744, 0.025981275341887697}};
+    const bool all = model == &imp_model_single_phase;
+    const imp_operator op = imp_operator_dense(2, beside);
+    imp_plus_settings set = imp_plus_settings_default();
+    imp_settings settings;
+    set.theta_max = 0.5;
+    memcpy(&settings, &set, sizeof set);
+    for (int k = 0; k < 3; k++) {
+        const double q[6] = {-1, 1.9, -0.9, start[k], -1.6, -0.4}, mu[2] = {0.5, rub[k]};
+        const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
+        imp_certificate held, cut;
+        imp_path path = {0};
+        double own[6], p[6] = {0};
+        const bool solved =
+            imp_solve_certified(model, &problem, &settings, own, &path, &held, NULL) == IMP_OK;
+        const int taken = path.steps;
+        imp_path_clear(&path);
+        for (int j = 0; j < 2; j++) {
+            double step[6] = {steps[j][0], steps[j][1], steps[j][2]};
+            if (start[k] < 0) step[3] = whole[j];
+            for (int i = 0; i < 6; i++)
+                p[i] += step[i];
+            imp_path_add(&path, 2, 1, j == 0 ? whole[0] : 1, step,
+                         all || start[k] < 0 ? "CC" : "CO", "ss");
+        }
+        const bool judged = imp_certify(&problem, model->law, &settings, p, &path, &cut) == IMP_OK;
+        ok(solved && taken == 1 && judged && cut.worst > 0.01 && distance(p, own, 6) > 0.01,
+           "%s: one step, and two are refused (%.1e)", model->name, cut.worst);
+        imp_path_clear(&path);
+    }
+}
+
+/* A step that is too long for a fast slip, and for a slow one that allows still less. */
+static void test_slow(void) {
+    double W[36] = {0}, q[6], p[6];
+    static const double mu[2] = {0.5, 0.5}, slow = 1e-10;
+    for (int i = 0; i < 2; i++) {
+        const double own[9] = {1, 0.7, 0, 0.7, 3, 0, 0, 0, 3};
+        for (int k = 0; k < 9; k++)
+            W[21 * i + 6 * (k / 3) + k % 3] = own[k];
+    }
+    W[17] = W[32] = 1e-14; /* one island */
+    for (int i = 0; i < 2; i++) {
+        const double size = i == 0 ? 1 : slow, along = i == 0 ? 1.9 : 1.7, slip = hypot(along, 0.9),
+                     push = 1 / (1 - 0.35 * along / slip);
+        const double v[3] = {-1, along, -0.9},
+                     ray[3] = {push, -0.5 * push * along / slip, 0.5 * push * 0.9 / slip};
+        for (int k = 0; k < 3; k++) {
+            q[3 * i + k] = size * v[k];
+            p[3 * i + k] = size * ray[k];
+        }
+    }
+    const imp_operator op = imp_operator_dense(2, W);
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
+    imp_plus_settings set = imp_plus_settings_default();
+    imp_settings settings;
+    imp_certificate c;
+    imp_path path = {0};
+    double own[6];
+    set.v_transition = 0;
+    memcpy(&settings, &set, sizeof set);
+    imp_path_add(&path, 2, 1, 1, p, "CC", "ss");
+    const bool judged =
+        imp_certify(&problem, imp_model_plus.law, &settings, p, &path, &c) == IMP_OK;
+    ok(judged && c.worst > 0.01, "one step of a slip that turns beside a slow one: refused (%.1e)",
+       c.worst);
+    imp_path_clear(&path);
+    const bool solved =
+        imp_solve_certified(&imp_model_plus, &problem, &settings, own, &path, &c, NULL) == IMP_OK;
+    ok(solved && path.steps > 5 && distance(p, own, 6) > 0.01, "%d steps: held to (%.1e)",
+       path.steps, c.worst);
+    imp_path_clear(&path);
+}
+
 int main(void) {
     test_driven();
+    for (int m = 0; m < 2; m++)
+        test_turned(models[m]);
+    test_slow();
     for (int m = 0; m < 4; m++)
         test_reversed(models[m]);
     for (int m = 0; m < 4; m++)

@@ -197,9 +197,9 @@ static bool start_round(plus *s, int round) {
     return any;
 }
 
-/* Does contact i slide, by an impulse? */
+/* Does contact i slide, by an impulse? One that is active may still push nothing. */
 static bool slides(const plus *s, int i) {
-    return s->motion[i] == 's' && (s->phase[i] == 'X' || s->active[i]);
+    return s->motion[i] == 's' && s->pi[3 * i] != 0;
 }
 
 /* Share of the impulse that every sliding contact allows. */

@@ -55,20 +55,25 @@ static double longest(const course *c, const double v[2], const double d[2]) {
 }
 
 void imp_plus_judge_share(course *c) {
-    double allowed = 1, way = 0;
+    const double share = c->path->share[c->step];
+    double allowed = 1, way = 0; /* of the contact that allows least */
     int by = -1;
     for (int i = 0; i < c->nc; i++) {
-        if (c->motion[i] != 's') continue;
         const double *v = c->v + 3 * (size_t)i, *w = c->w + 3 * (size_t)i;
-        const double share = longest(c, v + 1, w + 1), own = length(w[1], w[2]);
-        if (by < 0 || share < allowed || (share == allowed && own > way)) {
+        /* whatever the path calls it, what does not push or has no friction holds no direction */
+        const bool holds = c->pi[3 * (size_t)i] != 0 && c->problem->mu[i] > 0;
+        if (c->motion[i] != 's' || !holds) continue;
+        const double most = longest(c, v + 1, w + 1),
+                     own = length(w[1], w[2]) / c->reach[c->island[i]];
+        note(c, SHARE, imp_larger(0, share - most) * own, 1, i);
+        if (by < 0 || most < allowed || (most == allowed && own > way)) {
             by = i;
+            allowed = most;
             way = own;
         }
-        if (share < allowed) allowed = share;
     }
-    const double off = fabs(c->path->share[c->step] - allowed);
-    note(c, SHARE, by < 0 ? off : off * (way / c->reach[c->island[by]]), 1, by < 0 ? 0 : by);
+    const double lacks = imp_larger(0, allowed - share);
+    note(c, SHARE, by < 0 ? lacks : lacks * way, 1, by < 0 ? 0 : by);
 }
 
 /* Normal direction of contact i: what a step must bring about. */

@@ -31,10 +31,11 @@
  *   roll         r: no slip at the full end
  *   impending    i: |pi_to| = mu pi_n, against the slip s at the full end: s x v_to = 0, s . v_to
  *                >= 0
- *   share        alpha is the most that all sliding contacts allow: to the point of least slip
- *                where that is below v_transition, else until the slip has turned by theta_max, but
- *                at least alpha_min where the slip does not turn by a right angle in it; 1 where
- *                nothing limits it. By the slip that it misplaces
+ *   share        alpha is the most that all contacts allow which slide and push with friction, and
+ *                no more than each of them allows: to the point of least slip where that is below
+ *                v_transition, else until the slip has turned by theta_max, but at least alpha_min
+ *                where the slip does not turn by a right angle in it; 1 where nothing limits it. By
+ *                the slip that it misplaces
  *   end          the last round is complete, nothing is owed and, for plus, nothing approaches;
  *                single-phase: nothing approaches when its compression ends
  *   energy       no gain, (1/2 p'Wp + p'q) over the sum of absolute terms, but for a gain that the
