@@ -46,6 +46,37 @@ static void test_wedge(void) {
     imp_path_clear(&path);
 }
 
+/* A ball of 1 kg that moves against one of two plates and along both, beside a third contact, which
+ * parts: kappa is 1. No y there that is rounding proves 3, however large its witness. */
+static void test_parting(void) {
+    static const double axis[3][9] = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, /* n, t, o of each */
+                                      {-1, 0, 0, 0, 1, 0, 0, 0, -1},
+                                      {0, 1, 0, 0, 0, 1, 1, 0, 0}};
+    static const double v[3] = {-1, 5, 0}, mu[3] = {0.3, 0.3, 0};
+    double W[81] = {0}, q[9] = {0}, p[9];
+    for (int i = 0; i < 9; i++)
+        for (int k = 0; k < 3; k++) {
+            q[i] += axis[i / 3][3 * (i % 3) + k] * v[k];
+            for (int j = 0; j < 9; j++)
+                W[9 * i + j] += axis[i / 3][3 * (i % 3) + k] * axis[j / 3][3 * (j % 3) + k];
+        }
+    const imp_operator op = imp_operator_dense(3, W);
+    const imp_problem problem = {.nc = 3, .W = &op, .q = q, .mu = mu};
+    imp_convex_settings settings;
+    imp_path path = {0};
+    imp_model_presets(&imp_model_drumwright, &settings);
+    settings.kappa = 3;
+    const bool solved = imp_solve_certified(&imp_model_drumwright, &problem, &settings, p, &path,
+                                            NULL, NULL) == IMP_OK;
+    ok(solved && accepted(&problem, &settings, p, &path) && fabs(p[1] + p[4] + 0.9) < 1e-9,
+       "kappa = 3 brakes a ball by 0.9 m/s");
+    const double y[3] = {2, 1, 1e-12}, witness[3] = {1, 0, 2e12};
+    memcpy(path.multiplier, y, sizeof y);
+    memcpy(path.multiplier + 3, witness, sizeof witness);
+    ok(!accepted(&problem, NULL, p, &path), "a contact that parts does not prove that kappa is 3");
+    imp_path_clear(&path);
+}
+
 /* One body on two points, the second of twice the lever: phase I's y = (1, 0) or (0, 1/2), of which
  * the second has the least sum; v = (1, 0) is a witness of the first on the contact that pushes
  * alone. */
@@ -282,6 +313,7 @@ int main(void) {
         plant_test(models[m], 600);
     test_friction();
     test_wedge();
+    test_parting();
     test_lever();
     test_pairs();
     test_multipliers();

@@ -5,8 +5,8 @@
  * has (A_N v)_i <= 1 for all i with w_i = 0: any other solution y' has A_N y' = A_N y and y'_i = 0
  * where w_i > 0, so
  *     1'y' >= y'A_N v = v'A_N y,
- * and 1'y - v'A_N y is how far kappa may be above the least. v that obeys its rows to a factor is
- * divided by it.
+ * and 1'y - v'A_N y, without what y_i has by rounding where w_i > 0, is how far kappa may be above
+ * the least. v that obeys its rows to a factor is divided by it.
  *
  * QP1 by weak duality. For any lambda >= 0 let r = W (p - E lambda) + q and theta the largest of
  * mu_i |r_to,i| - r_n,i and 0. Bounding 1/2 x'Wx from below by its tangent at p - an inequality for
@@ -104,9 +104,12 @@ static double kappa_of(const certifier *c, int island, imp_certificate *result) 
         const double bad = fmax(fmax(0, -w), both);
         imp_certificate_note(result, "sum",
                              fmax(imp_relative(bad, phase1.size[0]), imp_relative(-y, push)), i);
-        if (w <= IMP_CONVEX_OPENING * phase1.size[0]) steep = fmax(steep, lift);
+        const bool open = w > IMP_CONVEX_OPENING * phase1.size[0];
+        if (!open) steep = fmax(steep, lift);
         sum += y;
-        least += lift * y; /* v'A_N y */
+        /* a y_i that is rounding, times any factor that the witness may have where w_i > 0, proves
+           nothing */
+        if (!open || phase1.A[0] * y >= w) least += lift * y; /* v'A_N y */
     }
     imp_certificate_note(result, "sum", imp_relative(sum - least / steep, fabs(sum)),
                          parts->contact[first]);
