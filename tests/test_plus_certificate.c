@@ -469,7 +469,28 @@ static void test_beside(void) {
     ok(worst[1] > 0.1, "and not another that the heavy one would hide (%.1e)", worst[1]);
 }
 
+/* A row of five balls, of which the second's approach of 0.1 m/s comes back to the first as one of
+ * v_capture, 0.01 m/s, but for rounding. */
+static void test_capture(void) {
+    double W[12 * 12] = {0}, q[12] = {-0.01, 0, 0, -0.1}, p[12];
+    static const double mu[4] = {0}, e[4] = {1, 1, 1, 1};
+    int held = 0;
+    for (int k = 0; k < 300; k++) {
+        const double mass = 1 + k / 100.0;
+        for (int i = 0; i < 12; i++) {
+            W[13 * i] = 2 / mass;
+            if (i % 3 == 0 && i > 0) W[12 * i + i - 3] = W[12 * (i - 3) + i] = -1 / mass;
+        }
+        const imp_operator op = imp_operator_dense(4, W);
+        const imp_problem problem = {.nc = 4, .W = &op, .q = q, .mu = mu, .e = e};
+        imp_certificate c;
+        held += imp_solve_certified(&imp_model_plus, &problem, NULL, p, NULL, &c, NULL) == IMP_OK;
+    }
+    ok(held == 300, "approaches at v_capture: %d of 300 are held to", held);
+}
+
 int main(void) {
+    test_capture();
     for (int m = 0; m < 4; m++)
         test_model(models[m]);
     test_settings();

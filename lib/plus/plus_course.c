@@ -42,10 +42,24 @@ static void velocities(const course *c, const double *p, const double *q, double
     }
 }
 
-/* Restitution at an approach speed, Fig. 2 of the paper. */
-static double restitution(const course *c, double e, double approach) {
-    const double capture = c->settings->v_capture, plastic = c->settings->v_plastic;
-    return approach < capture ? 0 : approach >= plastic ? e : 1 - (1 - e) * (approach / plastic);
+/* Is contact i, which approaches so fast, captured? Within rounding of v_capture, where restitution
+ * jumps, the path says so: by whether the contact expands in the next round. */
+static bool captured(const course *c, int i, double approach) {
+    const double capture = c->settings->v_capture;
+    const imp_path *path = c->path;
+    int next = c->step;
+    if (!(capture > 0 && fabs(approach - capture) <= 1e-12 * c->speed[c->island[i]]))
+        return approach < capture;
+    while (next < path->steps && path->round[next] == c->round)
+        next++;
+    return next == path->steps || path->phase[(size_t)next * (size_t)c->nc + (size_t)i] != 'X';
+}
+
+/* Restitution of contact i at an approach speed, Fig. 2 of the paper. */
+static double restitution(const course *c, int i, double approach) {
+    const double plastic = c->settings->v_plastic, e = c->problem->e ? c->problem->e[i] : 0;
+    if (captured(c, i, approach)) return 0;
+    return approach >= plastic ? e : 1 - (1 - e) * (approach / plastic);
 }
 
 /* What a phase says against what contact i is owed and how it moves. */
@@ -78,7 +92,7 @@ static void begin_round(course *c) {
     forget(c, c->owed);
     for (int i = 0; i < c->nc; i++) {
         const double approach = imp_larger(0, -c->v[3 * (size_t)i]);
-        c->e[i] = restitution(c, c->problem->e ? c->problem->e[i] : 0, approach);
+        c->e[i] = restitution(c, i, approach);
         c->aim[i] = c->variant == NEWTON ? c->e[i] * approach : 0;
         c->due[i] = c->earned[i];
         c->earned[i] = 0;

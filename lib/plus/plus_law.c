@@ -20,7 +20,8 @@
  *                and poisson: X or O; newton has none
  *   restitution  X pushes what is left of what it is owed: e_k times what it pushed while
  *                compressing, e_k from the approach at the start of that round: 0 below v_capture,
- *                e from v_plastic on, between them the line from 1 at rest (newton and poisson: e).
+ *                e from v_plastic on, between them the line from 1 at rest (newton and poisson: e);
+ *                within rounding of v_capture the path's own, by whether the contact expands.
  *                Relative to the most owed in the round
  *   aim          C reaches u_n = 0 (newton: e times its approach) at the full end if it pushes, and
  *                more if it does not
