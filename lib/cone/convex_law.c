@@ -104,12 +104,12 @@ static double kappa_of(const certifier *c, int island, imp_certificate *result) 
         const double bad = fmax(fmax(0, -w), both);
         imp_certificate_note(result, "sum",
                              fmax(imp_relative(bad, phase1.size[0]), imp_relative(-y, push)), i);
-        const bool open = w > IMP_CONVEX_OPENING * phase1.size[0];
-        if (!open) steep = fmax(steep, lift);
+        /* what rounding, or a step of the interior point, leaves above 0 is not open if it pushes */
+        const bool open = w > IMP_CONVEX_OPENING * phase1.size[0] && phase1.A[0] * y < w;
         sum += y;
-        /* a y_i that is rounding, times any factor that the witness may have where w_i > 0, proves
-           nothing */
-        if (!open || phase1.A[0] * y >= w) least += lift * y; /* v'A_N y */
+        if (open) continue; /* y_i is rounding, which proves nothing times what v may be here */
+        steep = fmax(steep, lift);
+        least += lift * y; /* v'A_N y */
     }
     imp_certificate_note(result, "sum", imp_relative(sum - least / steep, fabs(sum)),
                          parts->contact[first]);
