@@ -42,7 +42,7 @@ static imp_status find_beside(const checking *k, const imp_case *c, given_answer
         return imp_error_set(error, IMP_BAD_ARGUMENT,
                              "%s: %zu in joint_friction for problem \"%.60s\", expected %d", file,
                              rubs, c->id, b ? imp_bilateral_rubs(b) : 0);
-    if ((rows == 0 && given->lambda) || (!b && given->velocities))
+    if (!b && ((rows == 0 && given->lambda) || given->velocities))
         return imp_error_set(error, IMP_BAD_ARGUMENT,
                              "%s: %s for problem \"%.60s\", which has no %s", file,
                              given->velocities ? "velocities" : "lambda", c->id,

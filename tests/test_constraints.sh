@@ -95,6 +95,12 @@ sed 's/"velocities":\[\[[^,]*,/"velocities":[[/' answer.json > five.json
 refused 'five numbers of a body' '$.velocities[0]: an array of 5, expected an array of 6 numbers' check --model plus linkage.json five.json
 echo '{"W": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "q": [-1, 0, 0], "mu": 0, "p": [1, 0, 0], "velocities": [[0, 0, 0, 0, 0, 0]]}' > free.json
 refused 'velocities where nothing is constrained' 'velocities for problem "0", which has no "constraints"' check --model auto free.json
+sed 's/"constraints": .*/"constraints": []}/' linkage.json > loose.json
+impact solve --model plus -o answer.json loose.json
+judges 'the answer of bodies under no constraints' 0 --model plus loose.json answer.json
+sed 's/"lambda":\[\]/"lambda":[1]/' answer.json > one.json
+refused 'impulses of rows that are none' '1 in lambda for problem "0", expected 0' check --model plus loose.json one.json
+impact solve --model plus -o answer.json linkage.json
 # the answer beside the problem itself, in one line
 beside() { tr -d '\n' < linkage.json | sed 's/}$/, /'; sed 's/.*\("p":\[[^]]*\]\).*\("lambda":\[[^]]*\],"velocities":.*\),"constraints".*/\1,\2}/' "$1"; }
 beside answer.json > one.json
