@@ -54,6 +54,29 @@ impact solve --model auto rods.json
 [ $status = 0 ] && near p 2.73 && numbers joint_friction | awk '{ exit !($1 == 0 && $2 * $2 > 0.01 && $2 * $2 < 100) }'
 verdict 'held fast it is one rod' $?
 
+# Two bodies that are welded together touch: nothing moves there, whatever the pin's friction rounds to along that contact.
+welded() {
+    cat << END
+{"bodies": [
+  {"name": "rod", "mass": 2, "inertia": [0.01, 0.06, 0.06], "position": [0.3, 0.1, 0], "velocity": [0, 0, -0.9], "spin": [0, 3, 0]},
+  {"name": "end", "mass": 1, "inertia": [0.01, 0.03, 0.03], "position": [0.8, 0.2, 0.1], "velocity": [0.3, 0, -2.4], "spin": [0, 3, 0]}],
+ "contacts": [{"a": "ground", "b": "end", "point": [1, 0.1, 0], "normal": [0, 0, 1], "mu": 0.3}$1],
+ "constraints": [{"joint": "revolute", "a": "ground", "b": "rod", "point": [0, 0, 0], "axis": [0.1, 1, 0.3], "friction": 0.1},
+   {"joint": "weld", "a": "rod", "b": "end", "point": [0.6, 0, 0]}]}
+END
+}
+welded > alone.json
+for model in auto drumwright; do
+    impact solve --model $model alone.json
+    alone=$(numbers p)
+    for where in '0.5, 0.3, 0.1], "normal": [0.6, 0, 0.8' '0.7, 0.3, 0.1], "normal": [0.6, 0, 0.8' '0.7, 0.3, 0.1], "normal": [0, 1, 0'; do
+        welded ", {\"a\": \"rod\", \"b\": \"end\", \"point\": [$where], \"mu\": 0.3}" > welded.json
+        impact solve --model $model welded.json
+        [ $status = 0 ] && near p $alone 0 0 0
+        verdict "a contact within what is welded together, at $where: $model" $?
+    done
+done
+
 impact solve --model auto -o answer.json rubs.json
 judges 'what was answered' 0 --model auto rubs.json answer.json
 sed 's/"joint_friction":[^]]*\],//; s/"lambda":[^]]*\],//; s/"velocities":\[\[.*\]\],//' answer.json > bare.json

@@ -212,13 +212,6 @@ static double parts_of(const imp_bilateral *b, int i, int r) {
     return parts;
 }
 
-static bool can_change(const imp_factored *G, int i, int r) {
-    bool can = false;
-    for (int k = G->start[i]; k < G->start[i + 1]; k++)
-        can = can || G->G[3 * (size_t)k + (size_t)r] != 0;
-    return can;
-}
-
 /* q (3nc) <- what the rows leave of the velocities at the contacts. One that no impulse changes is
  * what the rows say it is: 0 within what these may contradict each other by, or rounding. */
 static void free_velocity(const imp_bilateral *b, double *q) {
@@ -229,7 +222,8 @@ static void free_velocity(const imp_bilateral *b, double *q) {
     for (int i = 0; i < b->nc; i++)
         for (int r = 0; r < 3; r++) {
             double *own = &q[3 * (size_t)i + (size_t)r];
-            if (!can_change(b->factored, i, r) && fabs(*own) <= none * parts_of(b, i, r)) *own = 0;
+            if (!imp_bilateral_can_change(b, i, r) && fabs(*own) <= none * parts_of(b, i, r))
+                *own = 0;
         }
 }
 

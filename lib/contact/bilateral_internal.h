@@ -6,6 +6,8 @@
 #include "contact/delassus_internal.h"
 #include "linear/null_space.h"
 
+#include <stdbool.h>
+
 struct imp_bilateral {
     int nb, nc, rows, terms;
     imp_body *body;       /* (nb) */
@@ -26,6 +28,15 @@ struct imp_bilateral {
     double *slide; /* (rubs) the rates of p = x = 0 */
     double *size;  /* (rubs) of the numbers in them */
 };
+
+/* Does any impulse change the velocity along row r of contact i? */
+static inline bool imp_bilateral_can_change(const imp_bilateral *b, int i, int r) {
+    const imp_factored *G = b->factored;
+    bool can = false;
+    for (int k = G->start[i]; k < G->start[i + 1]; k++)
+        can = can || G->G[3 * (size_t)k + (size_t)r] != 0;
+    return can;
+}
 
 /* What joints that rub need, of a problem without them. IMP_OK, IMP_NO_MEMORY. */
 imp_status imp_bilateral_root_rubs(imp_bilateral *b);

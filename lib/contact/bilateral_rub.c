@@ -46,6 +46,9 @@ static void fill_products(imp_bilateral *b, double *Y, double *work) {
             for (int k = b->H.start[r]; k < b->H.start[r + 1]; k++)
                 b->K[(size_t)r * rubs + i] += b->H.value[k] * Y[b->H.row[k]];
     }
+    for (int r = 0; r < b->H.columns; r++) /* what the rows hold no joint moves: rounding, too */
+        if (!imp_bilateral_can_change(b, r / 3, r % 3))
+            memset(b->K + (size_t)r * rubs, 0, rubs * sizeof *b->K);
 }
 
 imp_status imp_bilateral_root_rubs(imp_bilateral *b) {
