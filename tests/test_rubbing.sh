@@ -73,6 +73,32 @@ within "$(when impact)" "$(awk 'BEGIN { a = 0.75 / 0.24; x = atan2(29, sqrt(3600
     within "$(when sticks)" "$(awk 'BEGIN { a = 0.75 / 0.24; x = atan2(29, sqrt(3600 - 841)); w = sqrt(9 - 2 * a * x)
         printf "%.15g", (3 - w) / a + 0.5 * w / a }')" 1e-9 && balance
 verdict 'an impact on the way: friction takes nothing in no time' $?
+# An arm that a second joint holds altogether, with what a rate leaves after that: rounding, which decides nothing
+arm() {
+    cat << END
+{"kind": "scene", "gravity": [0, 0, $1], "material": {"friction": 0.3}, "ground": [{}], "bodies": {
+  "arm": {"mass": 2, "box": [0.5, 0.1, 0.06], "com": [0.25, 0, 0.01], "joint": "revolute", "parent": "ground", "at": [0, 0, 1],
+    "axis": [0.38, -1.88, -0.86], "angle": 12.7, "rate": 0.5$2},
+  "ball": {"mass": 1, "ball": 0.1, "position": [2, 0, 1], "velocity": [0, 0, -3], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}},
+ "joints": [{"joint": "$3", "a": "ground", "b": "arm", "at": [0.3, 0.2, 0.5]}], $4}
+END
+}
+for gravity in 0 -9.81; do
+    for friction in '' ', "friction": 0.5' ', "friction": 0.5, "viscous_friction": 0.04'; do
+        for joint in weld ball; do
+            arm $gravity "$friction" $joint '"run": {"until": 0.6}, "impact": {"restitution": 0.5}' > arm.json
+            impact simulate --model poisson --bodies bodies.tsv arm.json
+            [ $status = 0 ] && tail -n 1 out | grep -q "^0.6${tab}end$tab" &&
+                awk -F "$tab" '$2 == "arm" { for (k = 10; k <= 15; k++) bad = bad || $k * $k > 1e-24 } END { exit bad || NR < 3 }' bodies.tsv
+            verdict "an arm that is held stays, and does not end the run: $gravity m/s^2$friction, $joint" $?
+        done
+    done
+done
+arm 0 '' weld '"contacts": [{"body": "arm", "at": [[0.3, 0.1, 0]], "normal": [-0.6, 0, 0.8], "point": [0, 0, 0]}],
+ "step": {"h": 0.01, "until": 0.1}' > arm.json
+impact simulate --model auto --bodies bodies.tsv arm.json # inside the plane, where an approach by rounding has no answer
+[ $status = 0 ] && awk -F "$tab" '$2 == "arm" { for (k = 10; k <= 15; k++) bad = bad || $k != 0 } END { exit bad || NR < 3 }' bodies.tsv
+verdict 'nor does a contact with it, in steps' $?
 tested=compare
 refused 'joints that rub, of compare' 'a joint with friction, which only simulate takes' --variant held "$scene"
 refused 'and of loops' '$.joints[0]' --variant parallelogram --set bodies.rod.friction=0 --set bodies.coupler.friction=0 \
