@@ -31,6 +31,8 @@ END
 impact solve --model auto slider.json
 [ $status = 0 ] && near p 4.5 && near joint_friction 1.5
 verdict 'a cart on rails that rub: 6 N s, of which they take 1.5' $?
+grep -o '"energy":[^,]*' out | head -1 | awk -F : '{ d = $2 + 4.5 * 2.25 / 2; exit !(d * d < 1e-24) }' # J, the speed 2.25 m/s that they leave
+verdict 'and the energy is that of p behind them' $?
 
 # Two rods that turn as one: what stops the tip bends the joint between them, which was at rest, and it rubs against that.
 rods() {
