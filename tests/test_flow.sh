@@ -107,7 +107,7 @@ refused "another kind of file" '$.kind' --set kind=scene small.json
 refused "no file" 'expected impact flow' --resume x
 refused "more threads than any machine has" '$.threads: 100000, expected a whole number from 1 to' --set threads=100000 small.json
 refused "steps without end" '$.until: 1e+305 steps of 1e-05 s, expected at most' --set until=1e300 small.json
-refused "more spheres than memory has" '$.fill: room for 1e+18 spheres, expected at most' --set spheres.radius=1e-9 --set spheres.spacing=2.67e-9 small.json
+refused "more spheres than memory has" '$.fill: room for 2.52e+19 spheres, expected at most' --set spheres.radius=1e-9 --set spheres.spacing=2.67e-9 small.json
 refused "a fill thinner than a sphere" '$.fill: no sphere fits, expected room for one' --set 'fill.high=[0.02, 0.0001, 0.02]' small.json
 refused "a folder that is a file" 'small.json: cannot be made a folder' --set output.folder=small.json small.json
 

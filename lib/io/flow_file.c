@@ -181,11 +181,11 @@ static bool read_spheres(const imp_json *at, imp_flow *f) {
     return true;
 }
 
-/* How many fit between low and high, and where the first is. */
-static int fit(double low, double high, double spacing, double *first) {
-    const double n = floor((high - low) / spacing + 1e-9);
+/* How many fit between low and high, at most 1e100, so that products are finite; and where the
+ * first is. */
+static double fit(double low, double high, double spacing, double *first) {
     *first = low + 0.5 * spacing;
-    return n > 1e6 ? 1000000 : (int)n;
+    return fmin(1e100, floor((high - low) / spacing + 1e-9));
 }
 
 /* Are so many spheres at once, one at least, what memory and their numbers are made for? */
@@ -196,7 +196,7 @@ static bool count_fits(const imp_json *at, double count) {
 }
 
 /* How many spheres fit along each direction of the fill, and where the first is. */
-static double fit_fill(const imp_flow *f, int n[3], double first[3]) {
+static double fit_fill(const imp_flow *f, double n[3], double first[3]) {
     double total = 1;
     for (int x = 0; x < 3; x++) {
         n[x] = fit(f->fill_low[x], f->fill_high[x], f->inflow.spacing, &first[x]);
@@ -221,15 +221,17 @@ static bool read_inflow(const imp_json *at, imp_flow *f) {
     if (!f->shapes || shape->kind != IMP_SHAPE_PLANE || !(shape->velocity[0] > 0))
         return imp_json_expected(&plane, "the number of a plane that moves along x");
     in->plane = number_of_plane;
-    in->ny = fit(low[0], high[0], in->spacing, &in->first[0]);
-    in->nz = fit(low[1], high[1], in->spacing, &in->first[1]);
-    return count_fits(at, (double)in->ny * in->nz);
+    const double ny = fit(low[0], high[0], in->spacing, &in->first[0]),
+                 nz = fit(low[1], high[1], in->spacing, &in->first[1]);
+    if (!count_fits(at, ny * nz)) return false;
+    in->ny = (int)ny;
+    in->nz = (int)nz;
+    return true;
 }
 
 static bool read_fill(const imp_json *at, imp_flow *f) {
     static const char *const keys[] = {"low", "high", NULL};
-    double first[3];
-    int n[3];
+    double n[3], first[3];
     f->fill = at->value != NULL;
     return !f->fill || (imp_json_object(at, keys) && range(at, 3, f->fill_low, f->fill_high) &&
                         count_fits(at, fit_fill(f, n, first)));
@@ -294,14 +296,15 @@ imp_status imp_flow_read(const char *path, char *const *assign, imp_flow *flow, 
 
 /* Spheres on the grid of the fill where no shape is touched. */
 static imp_status fill(const imp_flow *f, imp_granular *g) {
-    double first[3], normal[3];
-    int n[3], count = 0;
+    double n[3], first[3], normal[3];
     const double total = fit_fill(f, n, first);
     if (total > MOST_SPHERES) return IMP_BAD_ARGUMENT;
+    const int ny = (int)n[1], nz = (int)n[2];
+    int count = 0;
     imp_sphere *spheres = malloc(((size_t)total + 1) * sizeof *spheres);
     if (!spheres) return IMP_NO_MEMORY;
     for (int i = 0; i < (int)total; i++) {
-        const int at[3] = {i / (n[1] * n[2]), i / n[2] % n[1], i % n[2]};
+        const int at[3] = {i / (ny * nz), i / nz % ny, i % nz};
         imp_sphere *s = &spheres[count];
         bool clear = true;
         *s = (imp_sphere){
