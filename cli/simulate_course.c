@@ -144,11 +144,12 @@ static bool follow(const running *c, scene_course_run *course, scene_course_end 
         return tell_failed(c, course, time, status);
     }
     if (over) return true;
-    if (*end == SCENE_COURSE_STOPPED)
-        complain_at(c, time, "the integration stopped: ", scene_course_why(course));
+    const bool solved = *end == SCENE_COURSE_TIME || *end == SCENE_COURSE_ZENO;
+    if (!solved)
+        complain_at(c, time, *end == SCENE_COURSE_STOPPED ? "the integration stopped: " : "",
+                    scene_course_why(course));
     write_event(c, (simulation_row){.time = time, .event = scene_course_end_text(*end)});
     write_tree(c, time);
-    const bool solved = *end == SCENE_COURSE_TIME || *end == SCENE_COURSE_ZENO;
     return !simulation_keeps(c->r) || simulation_keep(c->r, !solved, save_course, course);
 }
 

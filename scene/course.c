@@ -117,6 +117,12 @@ static imp_status look_around(course *c) {
         [SCENE_UNDETERMINED] = SCENE_COURSE_UNDETERMINED,
         [SCENE_UNDECIDED] = SCENE_COURSE_UNSOLVED,
     };
+    static const char *const whys[] = {
+        [SCENE_NO_FORCE] = "no force of the contacts that last obeys the law",
+        [SCENE_UNDETERMINED] = "forces of the contacts that last obey the law under which the "
+                               "bodies move differently",
+        [SCENE_UNDECIDED] = "no forces of the contacts that last are found",
+    };
     scene_lasting *l = &c->lasting;
     scene_verdict verdict = SCENE_UNDECIDED;
     imp_tree_place(c->s->tree, c->q, c->v);
@@ -131,7 +137,10 @@ static imp_status look_around(course *c) {
     note_rates(c, l);
     l->still_joint = SEPARATES * c->quickest;
     if (status == IMP_OK) status = scene_lasting_decide(l, &verdict);
-    if (status == IMP_OK && verdict != SCENE_DECIDED) finish(c, ends[verdict]);
+    if (status == IMP_OK && verdict != SCENE_DECIDED) {
+        finish(c, ends[verdict]);
+        c->why = whys[verdict];
+    }
     if (status == IMP_OK && !c->over && (scene_lasting_count(l) > 0 || l->joints > 0))
         status = scene_lasting_correct(l, c->q, c->v);
     return status;
@@ -146,7 +155,10 @@ static imp_status decide(course *c) {
     const imp_status status = look_around(c);
     if (status == IMP_OK && !c->over && isnan(c->pile)) tell_change(c, &before);
     scene_lasting_clear(&before);
-    if (status == IMP_OK && !c->over && c->rounds > ROUNDS) finish(c, SCENE_COURSE_UNSOLVED);
+    if (status == IMP_OK && !c->over && c->rounds > ROUNDS) {
+        finish(c, SCENE_COURSE_UNSOLVED);
+        c->why = "contacts that last change again and again without time";
+    }
     return status;
 }
 
@@ -187,7 +199,10 @@ static imp_status strike(course *c, const scene_moment *m) {
     if (status == IMP_OK && c->observer.strikes) c->observer.strikes(c->observer.context, &what);
     scene_outcome_clear(&outcome);
     if (status != IMP_OK) return status;
-    if (what.status > 0) finish(c, SCENE_COURSE_UNSOLVED);
+    if (what.status > 0) {
+        finish(c, SCENE_COURSE_UNSOLVED);
+        c->why = imp_status_text(what.status);
+    }
     if (piles) expect_pile(c);
     if (!c->over) status = decide(c);
     if (status == IMP_OK && piles && !c->over && scene_lasting_count(&c->lasting) == 0)

@@ -73,7 +73,8 @@ bool scene_course_over(const scene_course_run *c);
 scene_course_end scene_course_ended(const scene_course_run *c, double *time);
 
 /* After IMP_UNSUPPORTED: what the model does not take of the impact, as scene_refusal says it.
- * After IMP_BAD_ARGUMENT: that no pair counts as touching. Of one that stopped: what stopped it. */
+ * After IMP_BAD_ARGUMENT: that no pair counts as touching. Of one that ended otherwise than with
+ * TIME or ZENO: what ended it. */
 const char *scene_course_why(const scene_course_run *c);
 
 /* What it goes on from, for another process of the same build, with the same bits. IMP_OK, IMP_IO
