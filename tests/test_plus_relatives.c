@@ -338,6 +338,47 @@ static void test_squeezed(void) {
     }
 }
 
+/* Two contacts that slide on after two others, which W does not couple with them, are done: what
+ * rounding leaves of these is no push that could leave its cone. e = 0. */
+static void test_outlasted(void) {
+    static const struct {
+        const imp_model *model;
+        double first[6][6], other, q[12], mu[4]; /* 1/kg, m/s */
+    } cases[] = {{&imp_model_single_phase,
+                  {{7, 2, -6, -9, 5, 0},
+                   {2, 16, -6, 2, 6, -4},
+                   {-6, -6, 24, -11, -14, -2},
+                   {-9, 2, -11, 33, -1, 0},
+                   {5, 6, -14, -1, 27, 1},
+                   {0, -4, -2, 0, 1, 4}},
+                  0.1,
+                  {-2, 14, -6, 5, 20, -2, -1, 0, 0, -7, 0, 0},
+                  {1, 0, 0, 0.5}},
+                 {&imp_model_plus,
+                  {{41, -18, -12, -35, -2, -22},
+                   {-18, 25, 4, 17, -4, 3},
+                   {-12, 4, 24, 17, 1, 5},
+                   {-35, 17, 17, 35, -4, 18},
+                   {-2, -4, 1, -4, 19, 2},
+                   {-22, 3, 5, 18, 2, 24}},
+                  0.3,
+                  {13, -13, -2, -17, 11, -10, -2, 0, 0, -5, 0, 0},
+                  {1, 1, 0, 0.5}}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        double W[144] = {0}, p[12];
+        for (size_t r = 0; r < 6; r++) {
+            memcpy(W + 12 * r, cases[k].first[r], sizeof cases[k].first[r]);
+            W[13 * (r + 6)] = cases[k].other;
+        }
+        W[12 * 6 + 9] = W[12 * 9 + 6] = -0.2 * cases[k].other;
+        const imp_operator op = imp_operator_dense(4, W);
+        const imp_problem problem = {.nc = 4, .W = &op, .q = cases[k].q, .mu = cases[k].mu};
+        const imp_status status = imp_solve(cases[k].model, &problem, NULL, p, NULL);
+        ok(status == IMP_OK, "%s, contacts that slide on beside others that are done: %s",
+           cases[k].model->name, imp_status_text(status));
+    }
+}
+
 int main(void) {
     test_relative(&imp_model_single_phase, 1, 150);
     test_relative(&imp_model_single_phase, 4, 145);
@@ -352,5 +393,6 @@ int main(void) {
     test_seam();
     test_plain();
     test_squeezed();
+    test_outlasted();
     return tap_done();
 }

@@ -27,7 +27,7 @@ enum { MOST_DOUBLINGS = 8 };
 /* of the largest impulse: what is outside a cone by less is rounding */
 static const double INSIDE = 1e-12;
 static const double SEPARATES = 1e-12; /* of the fastest component: less is rounding */
-/* of it, too: a few roundings of one velocity */
+/* of it, too, now or at the start, when it is near 1: a few roundings of one velocity */
 static const double DUST = 1e-15;
 /* of the largest impulse: violations closer than that are equal */
 static const double TIE = 1e-9;
@@ -278,16 +278,19 @@ static bool drop_idle(plus *s) {
     return true;
 }
 
-/* Pushes in impending slip that change the contact's velocity by rounding alone are none: their
- * friction has no direction. Rounds to come of plus may need them. */
+/* Pushes that change the contact's velocity by rounding alone are none where they leave their
+ * cone, as what is left of an island that another outlasts may, and in impending slip: their
+ * friction has no direction. Rounds to come of plus may need them, but for the one that closes. */
 static void drop_dust(plus *s) {
     bool any = false;
-    if (s->variant == PLUS) return;
+    if (s->variant == PLUS && !s->closing) return;
+    const double dust = DUST * imp_larger(1, s->fastest);
     for (int i = 0; i < s->nc; i++) {
         const double *W = s->W + (size_t)3 * i * s->n + 3 * i;
         double *pi = s->pi + 3 * i, trace = W[0] + W[s->n + 1] + W[2 * s->n + 2];
-        if (s->phase[i] != 'C' || !s->active[i] || s->motion[i] != 'i') continue;
-        if (trace * plus_largest(pi, 3) > DUST * s->fastest) continue;
+        if (s->phase[i] != 'C' || !s->active[i]) continue;
+        if (trace * plus_largest(pi, 3) > dust) continue;
+        if (s->motion[i] != 'i' && plus_violation(s, i) == 0) continue;
         memset(pi, 0, 3 * sizeof *pi);
         s->active[i] = 0;
         any = true;
