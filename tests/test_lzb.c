@@ -238,6 +238,26 @@ static void test_stress(void) {
     }
 }
 
+/* Contacts that cease to approach for a moment within a step, and let go of what they hold. */
+static void test_moments(void) {
+    static const struct {
+        int nc;
+        double grade, e[5];
+    } rows[] = {{5, 0.1, {0, 0.1, 0.2, 0.1, 0.8}}, {4, 0.02, {0.2, 0.2, 0.1, 1}}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        situation s = row_of(rows[k].nc, equal, 0);
+        memcpy(s.e, rows[k].e, (size_t)s.nc * sizeof *s.e);
+        const imp_lzb_settings settings = with(1.5, rows[k].grade);
+        double p[ROWS];
+        const imp_status status = solve(&s, &settings, p);
+        const double off = worst(&s, &settings, p);
+        ok(status == IMP_OK && off < 1e-9, "%d springs, each softer by %g: %s (%.1e)", s.nc,
+           rows[k].grade, imp_status_text(status), off);
+        p[0] += 1e-6;
+        ok(worst(&s, &settings, p) > 1e-7, "not 1e-6 N s more");
+    }
+}
+
 static double plateau(void *data, double h) {
     ++*(int *)data;
     return fmax(-1e-6, 1e3 * (h - 0.3));
@@ -294,6 +314,7 @@ int main(void) {
     test_no_end();
     test_almost_plastic();
     test_stress();
+    test_moments();
     test_parts();
     test_certificate();
     return tap_done();

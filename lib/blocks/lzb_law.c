@@ -3,7 +3,7 @@
  *
  * The state is r = E^(1/(1+eta)), u and P, E the work that a contact holds: where E is 0 its rate
  * is not, r' = -u K^(1/(1+eta)) (1+eta)^(-1/(1+eta)). Between kinks of the rates r'' depends on r
- * alone, and a step ends at the first kink. */
+ * alone, and a step ends at the first kink; one that may have passed two is tried shorter. */
 #include "blocks/lzb.h"
 
 #include "base/exact.h"
@@ -26,7 +26,7 @@ typedef struct process {
     double *rate;          /* (n) r' over -u in this step */
     double *way;           /* (n) -1 approaches in it, 1 parts, 0 neither */
     double *due;           /* (n) > 0: past a kink at its end, before it was cut */
-    double error;          /* of the last step, over what is allowed */
+    double h, error;       /* of the last step: its length; over what is allowed */
     double tried;          /* steps, those on the way to a kink too */
 } process;
 
@@ -109,6 +109,7 @@ static void leap(const process *c, double h, int count, double *to) {
 
 /* level[0] <- y after h. */
 static void extrapolate(process *c, double h) {
+    c->h = h;
     c->error = 0;
     c->tried++;
     for (int j = 0; j < LEVELS; j++) {
@@ -138,6 +139,19 @@ static double cut(process *c, double h) {
         c->due[i] = past(c, i, c->y) < 0 ? past(c, i, c->level[0]) : 0;
     const double at_end = furthest(c, c->level[0]);
     return at_end > 0 ? imp_lzb_turn(furthest_after, c, h, furthest(c, c->y), at_end) : INFINITY;
+}
+
+/* May a contact have come to a kink within the step and gone back? At the start it nears it as fast
+ * as would take it there, and at the end it leaves it. */
+static bool skips(const process *c) {
+    const double *const end = c->level[0];
+    for (size_t i = 0; i < c->n; i++) {
+        const double off = turned(c, i, c->y), nears = -c->way[i] * c->first[c->n + i];
+        if (!(off < 0 && off + c->h * nears > 0 && turned(c, i, end) < 0)) continue;
+        forces(c, end, c->now);
+        if (c->way[i] * c->now[c->n + i] > 0) return true;
+    }
+    return false;
 }
 
 static bool over(const process *c, double tolerance) {
@@ -202,7 +216,7 @@ static bool follow(process *c, double tolerance, double most) {
         extrapolate(c, h);
         const double kink = cut(c, h);
         const double next = h * fmin(fmax(0.9 * pow(c->error, -0.1), 0.1), 5);
-        if (!(c->error <= 1) || strays(c)) {
+        if (!(c->error <= 1) || strays(c) || skips(c)) {
             h = fmin(next, 0.5 * h);
         } else {
             take(c, kink);
