@@ -250,8 +250,34 @@ static void test_slow(void) {
     imp_path_clear(&path);
 }
 
+/* A ball hits two at rest: plus stops it first, then what this makes approach, which bounces; a
+ * path in which both contacts compress at once has no bounce. */
+static void test_rests(void) {
+    static const double q[6] = {-1, 0, 0, 0, 0, 0}, mu[2] = {0, 0}, e[2] = {0, 1};
+    static const double p[6] = {2 / 3.0, 0, 0, 1 / 3.0, 0, 0};
+    double W[36] = {0}, own[6];
+    for (int r = 0; r < 6; r++) {
+        W[7 * r] = 2;
+        W[6 * r + (r + 3) % 6] = -1;
+    }
+    const imp_operator op = imp_operator_dense(2, W);
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu, .e = e};
+    imp_certificate c;
+    imp_path path = {0};
+    imp_path_add(&path, 2, 1, 1, p, "CC", "--");
+    const bool other = imp_certify(&problem, imp_model_plus.law, NULL, p, &path, &c) == IMP_OK;
+    ok(other && c.worst < 1e-12 && c.unjudged,
+       "a contact at rest that compresses: %.1e, not judged", c.worst);
+    imp_path_clear(&path);
+    const bool solved =
+        imp_solve_certified(&imp_model_plus, &problem, NULL, own, &path, &c, NULL) == IMP_OK;
+    ok(solved && !c.unjudged && fabs(own[3] - 0.5) < 1e-12, "where it observes: judged");
+    imp_path_clear(&path);
+}
+
 int main(void) {
     test_driven();
+    test_rests();
     for (int m = 0; m < 2; m++)
         test_turned(models[m]);
     test_slow();

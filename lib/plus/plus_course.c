@@ -62,6 +62,8 @@ static double restitution(const course *c, int i, double approach) {
     return approach >= plastic ? e : 1 - (1 - e) * (approach / plastic);
 }
 
+static const double ROUNDING = 1e-9; /* of the speed: tells an approach from rest */
+
 /* What a phase says against what contact i is owed and how it moves. */
 static void judge_phase(course *c, int i) {
     const int k = c->island[i];
@@ -73,6 +75,8 @@ static void judge_phase(course *c, int i) {
     if (!many) note(c, PHASES, (phase == 'C') != first ? INFINITY : 0, 1, i);
     if (!many || c->closing) return;
     if (phase == 'C') note(c, PHASES, imp_larger(0, v_n), c->speed[k], i);
+    /* what is at rest observes, unless rounding made it so */
+    if (phase == 'C' && v_n >= -ROUNDING * c->speed[k]) c->chose = true;
     if (phase == 'O' || (phase == 'X' && c->due[i] == 0)) note(c, PHASES, approach, c->speed[k], i);
 }
 

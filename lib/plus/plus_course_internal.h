@@ -34,7 +34,8 @@ typedef struct course {
     int contact[RESIDUALS];     /* the contact that carries it */
     int nc, step, round, begin; /* begin: the first step of the round */
     bool closing, jams;
-    /* a contact that does not separate was let go, or one is in impending slip */
+    /* a contact that does not separate was let go, one at rest compresses, or one is in impending
+       slip */
     bool chose;
     double transition;    /* m/s */
     double cosine, sine;  /* of theta_max */
