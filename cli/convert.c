@@ -73,16 +73,25 @@ static bool demands_met(const char *name, const imp_problem *problem, imp_factor
     return status == IMP_OK;
 }
 
-/* The problem as an object: as it stands in the file where it is made of bodies, otherwise W and q,
- * without settings. A new reference, NULL after a complaint. */
+/* What a problem that is converted leaves behind: settings and an answer. */
+static const char *const left_out[] = {"settings", "kappa",      "p",
+                                       "lambda",   "velocities", "joint_friction"};
+
+/* A problem made of bodies, as it stands in the file. A new reference, NULL after a complaint. */
+static json_t *bodies_of(const json_t *bodies) {
+    json_t *copy = json_deep_copy(bodies);
+    if (!copy) complain_of("no memory");
+    for (size_t k = 0; copy && k < sizeof left_out / sizeof *left_out; k++)
+        (void)json_object_del(copy, left_out[k]);
+    return copy;
+}
+
+/* The problem as an object: with its bodies where it is made of some, otherwise W and q. A new
+ * reference, NULL after a complaint. */
 static json_t *object_of(imp_problem_file *file, const imp_case *c) {
     const imp_fclib *fclib = imp_problem_file_fclib(file);
     const char *id = c->named ? c->id : NULL;
-    if (imp_problem_file_bodies(file)) {
-        json_t *copy = json_deep_copy(imp_problem_file_bodies(file));
-        if (!copy) complain_of("no memory");
-        return copy;
-    }
+    if (imp_problem_file_bodies(file)) return bodies_of(imp_problem_file_bodies(file));
     imp_factored *root = NULL;
     if (fclib && !demands_met(imp_problem_file_name(file), &c->problem, &root)) return NULL;
     if (fclib) id = *fclib->title ? fclib->title : NULL;

@@ -38,6 +38,10 @@ END
 "$program" solve --model coulomb bodies.jsonl | sed 's/.*"p":\[\([^]]*\).*/\1/; s/,/\t/g' | awk '{ printf "%.17g\t%.17g\t%.17g\n", $1, $2, $3 }' |
     cmp -s - out
 verdict 'bodies stay bodies in JSON, and become W in a table' $?
+sed 's/"mu": 0.3}\]/&, "settings": {"choice": 1}, "kappa": 2, "p": [9, 0, 0], "lambda": [], "velocities": [], "joint_friction": []/' \
+    bodies.json > answered.json
+"$program" convert answered.json plain.jsonl && grep -q '"p": \[9' answered.json && cmp -s plain.jsonl bodies.jsonl
+verdict 'settings and an answer beside bodies are left out' $?
 "$program" convert three.tsv - --to jsonl < /dev/null | "$program" convert - - --to table | cmp -s - back.tsv
 verdict 'through standard input and output' $?
 { head -1 back.tsv | tr -d '\n' && printf '\tb1\tb2\tb3\n' && sed -n 2p back.tsv | tr -d '\n' && printf '\t-9.75\t0.5\t0\n'; } > b.tsv
