@@ -148,6 +148,7 @@ static const char *not_for_a_row(const imp_case *c, bool b) {
                ? "viscous friction or gaps, expected none"
            : c->guess ? "a guess, expected none: JSON and FCLIB files hold it"
            : imp_operator_singular(c->problem.W, 3) ? singular
+           : !*c->id                                ? "an empty id, expected a text"
            : !imp_table_holds(c->id)                ? "an id that breaks a row"
            : *c->id == '#'                          ? "an id that makes a row a comment"
            : b != (c->b != NULL) ? "b, or none, unlike the first, expected it in all or in none"
