@@ -94,7 +94,7 @@ static json_t *object_of(imp_problem_file *file, const imp_case *c) {
     if (imp_problem_file_bodies(file)) return bodies_of(imp_problem_file_bodies(file));
     imp_factored *root = NULL;
     if (fclib && !demands_met(imp_problem_file_name(file), &c->problem, &root)) return NULL;
-    if (fclib) id = *fclib->title ? fclib->title : NULL;
+    if (fclib) id = fclib->title && *fclib->title ? fclib->title : NULL;
     const imp_operator product = root ? imp_operator_factored(root) : *c->problem.W;
     imp_problem problem = c->problem;
     problem.W = &product;
@@ -190,10 +190,11 @@ static imp_status local_form(const imp_problem_file *file, const imp_case *c, im
     const imp_status status =
         held ? imp_fclib_local(held, made) : imp_fclib_of(&c->problem, c->guess, made);
     if (status != IMP_OK) return status;
-    if (!held && c->named) snprintf(made->title, sizeof made->title, "%s", c->id);
     free(made->solution);
     made->solution = NULL;
-    return IMP_OK;
+    if (held || !c->named || (made->title = strdup(c->id))) return IMP_OK;
+    imp_fclib_clear(made);
+    return IMP_NO_MEMORY;
 }
 
 static int to_hdf5(const imp_problem_file *file, const imp_case *c, const char *path) {

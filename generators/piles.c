@@ -272,9 +272,11 @@ imp_status pile_make(pile_kind kind, uint64_t seed, int contacts, imp_fclib *pro
         }
     for (int c = 0; status == IMP_OK && c < p.contacts; c++)
         problem->mu[c] = gen_uniform(&p.s, 0.1, 0.9);
-    if (status == IMP_OK)
-        snprintf(problem->title, sizeof problem->title, "%s-%d-%d", pile_name(kind), contacts,
-                 (int)seed);
+    if (status == IMP_OK &&
+        asprintf(&problem->title, "%s-%d-%d", pile_name(kind), contacts, (int)seed) < 0) {
+        problem->title = NULL;
+        status = IMP_NO_MEMORY;
+    }
     if (status != IMP_OK) imp_fclib_clear(problem);
     free(p.body);
     free(p.size);

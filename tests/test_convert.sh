@@ -68,6 +68,9 @@ echo '{"W": [[2, 0, 0], [0, 3, 0], [0, 0, 3]], "q": [-1, 2, 0], "mu": 0.3, "gues
 refused 'a guess in a table' 'has a guess, expected none' guess.json guess.tsv
 "$program" convert guess.json guess.hdf5 && "$program" convert guess.hdf5 - --to json < /dev/null | grep -q '"guess":\[0.5,0.0,0.0\]'
 verdict 'which FCLIB holds' $?
+sed "s/{/{\"id\": \"$(printf '%2000s' '' | tr ' ' x)\", /" guess.json > long.json
+"$program" convert long.json long.hdf5 && "$program" convert long.hdf5 - --to json < /dev/null | grep -q '"x\{2000\}"'
+verdict 'and an id of any length' $?
 echo '{"id": "", "W": [[2, 0, 0], [0, 3, 0], [0, 0, 3]], "q": [-1, 2, 0], "mu": 0.3}' > nameless.json
 refused 'an empty id in a table, whose rows have one' 'has an empty id' nameless.json nameless.tsv
 echo '[]' > none.json

@@ -48,7 +48,7 @@ static bool same(const imp_fclib *a, const imp_fclib *b) {
            same_vector(a->w, b->w, 3 * a->nc) && same_vector(a->mu, b->mu, a->nc) &&
            same_vector(a->guess, b->guess, 3 * a->nc) &&
            same_vector(a->solution, b->solution, 3 * a->nc) && strcmp(a->title, b->title) == 0 &&
-           strcmp(a->description, b->description) == 0;
+           strcmp(a->description, b->description) == 0 && strcmp(a->math_info, b->math_info) == 0;
 }
 
 static double *random_vector(gen_stream *s, int n) {
@@ -65,8 +65,12 @@ static imp_fclib made(int bodies) {
     const int dof = 3 * bodies, nc = bodies - 1;
     int row[600], column[600], count = 0;
     double value[600];
-    imp_fclib problem = {
-        .nc = nc, .dof = dof, .title = "made", .description = "point masses on a line"};
+    imp_fclib problem = {.nc = nc,
+                         .dof = dof,
+                         .title = strdup("made"),
+                         .description = calloc(1, 5000),
+                         .math_info = strdup("point masses on a line")};
+    memset(problem.description, 'x', 4999); /* none of a file's texts is too long */
     for (int i = 0; i < dof; i++) {
         row[count] = column[count] = i;
         value[count++] = 2 + gen_uniform(&s, 0, 1);

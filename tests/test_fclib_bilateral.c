@@ -33,7 +33,7 @@ static imp_fclib made(uint64_t index, int m, bool redundant) {
     gen_stream s = gen_seed(905, index);
     int row[DOF * MOST], column[DOF * MOST], count = 0;
     double value[DOF * MOST], dense[DOF * MOST] = {0};
-    imp_fclib p = {.nc = NC, .dof = DOF, .bilateral = m, .title = "made"};
+    imp_fclib p = {.nc = NC, .dof = DOF, .bilateral = m, .title = strdup("made")};
     for (int i = 0; i < DOF; i++) {
         row[i] = column[i] = i;
         value[i] = gen_uniform(&s, 0.5, 2);

@@ -118,8 +118,8 @@ static imp_status read_file(void) {
         say(f->guess, ROWS);
         say(f->solution, ROWS);
         say(f->multipliers, f->bilateral);
-        memcpy(said + length, f->title, 20);
-        length += 20;
+        memcpy(said + length, f->title, strlen(f->title));
+        length += strlen(f->title);
     }
     imp_problem_file_close(file);
     return status;

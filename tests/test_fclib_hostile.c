@@ -31,7 +31,7 @@ static const char *base(const char *name) {
         imp_problem_file_next(file, &c, &error) != IMP_OK ||
         imp_fclib_of(&c->problem, NULL, &made) != IMP_OK)
         abort();
-    snprintf(made.title, sizeof made.title, "pair");
+    made.title = strdup("pair");
     if (!out || imp_fclib_write(out, path, &made, &error) != IMP_OK || fclose(out) != 0) abort();
     imp_fclib_clear(&made);
     imp_problem_file_close(file);

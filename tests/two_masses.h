@@ -5,6 +5,7 @@
 #include "io/fclib.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { NC = 2, ROWS = 3 * NC, DOF = 6, JOINTS = 2 };
 
@@ -12,7 +13,7 @@ enum { NC = 2, ROWS = 3 * NC, DOF = 6, JOINTS = 2 };
 static inline imp_fclib masses(int joints) {
     int row[DOF], column[DOF];
     double value[DOF];
-    imp_fclib p = {.nc = NC, .dof = DOF, .bilateral = joints, .title = "two masses"};
+    imp_fclib p = {.nc = NC, .dof = DOF, .bilateral = joints, .title = strdup("two masses")};
     for (int i = 0; i < DOF; i++) {
         row[i] = column[i] = i;
         value[i] = 2;

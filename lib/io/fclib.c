@@ -150,9 +150,9 @@ static imp_status read_problem(hdf5_image *image, imp_fclib *problem) {
         read_vector(image, "/solution", "r", 3 * problem->nc, &problem->solution, NULL);
     if (problem->bilateral > 0 && imp_hdf5_has(image, "/solution/l"))
         read_vector(image, "/solution", "l", problem->bilateral, &problem->multipliers, NULL);
-    imp_hdf5_read_text(image, info, "title", problem->title, sizeof problem->title);
-    return imp_hdf5_read_text(image, info, "description", problem->description,
-                              sizeof problem->description);
+    imp_hdf5_read_text(image, info, "title", &problem->title);
+    imp_hdf5_read_text(image, info, "description", &problem->description);
+    return imp_hdf5_read_text(image, info, "math_info", &problem->math_info);
 }
 
 imp_status imp_fclib_read(imp_input *input, imp_fclib *problem, imp_error *error) {
@@ -265,6 +265,11 @@ static void write_global(hdf5_image *image, const imp_fclib *problem) {
     imp_hdf5_write_doubles(image, "/fclib_global/vectors", "b", problem->bilateral, problem->b);
 }
 
+/* A text of the group info, which has all three. */
+static void write_words(hdf5_image *image, const char *info, const char *name, const char *words) {
+    imp_hdf5_write_text(image, info, name, words ? words : "");
+}
+
 static imp_status write_problem(hdf5_image *image, const imp_fclib *problem) {
     const bool local = problem->dof == 0;
     const char *root = local ? "/fclib_local" : "/fclib_global",
@@ -277,9 +282,9 @@ static imp_status write_problem(hdf5_image *image, const imp_fclib *problem) {
     imp_hdf5_write_doubles(image, vectors, "mu", problem->nc, problem->mu);
     imp_hdf5_write_ints(image, root, "spacedim", 1, &dimension);
     imp_hdf5_write_group(image, info);
-    imp_hdf5_write_text(image, info, "title", problem->title);
-    imp_hdf5_write_text(image, info, "description", problem->description);
-    imp_hdf5_write_text(image, info, "math_info", "");
+    write_words(image, info, "title", problem->title);
+    write_words(image, info, "description", problem->description);
+    write_words(image, info, "math_info", problem->math_info);
     imp_status status = image->status;
     if (status == IMP_OK && problem->guess) {
         imp_hdf5_write_group(image, "/guesses");

@@ -15,8 +15,6 @@
 #include "io/error.h"
 #include "io/stream.h"
 
-enum { IMP_FCLIB_TEXT = 1024 };
-
 /* What came of solving: attributes of the solution group. model NULL: none. */
 typedef struct imp_fclib_mark {
     const char *model, *status;
@@ -44,8 +42,8 @@ typedef struct imp_fclib {
     /* (3nc) N s, the file's solution r, or NULL; the public collection holds zeros here */
     double *solution;
     double *multipliers; /* (bilateral) N s, l of the file's solution, or NULL; not written */
-    char title[IMP_FCLIB_TEXT], description[IMP_FCLIB_TEXT];
-    imp_fclib_mark mark; /* written beside the solution; not read */
+    char *title, *description, *math_info; /* of the group info, NULL: none */
+    imp_fclib_mark mark;                   /* written beside the solution; not read */
 } imp_fclib;
 
 /* Is this the beginning (n bytes) of an HDF5 file? */

@@ -3,6 +3,7 @@
 #include "io/fclib.h"
 #include "linear/triplets.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,9 @@ void imp_fclib_clear(imp_fclib *problem) {
                          problem->guess, problem->solution, problem->multipliers};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         free(vectors[i]);
+    free(problem->title);
+    free(problem->description);
+    free(problem->math_info);
     *problem = (imp_fclib){0};
 }
 
@@ -25,6 +29,12 @@ static double *copied(const double *x, int n) {
     double *copy = x ? malloc((size_t)n * sizeof *copy) : NULL;
     if (copy) memcpy(copy, x, (size_t)n * sizeof *copy);
     return copy;
+}
+
+/* *copy <- a text, which may be NULL; false: no memory. */
+static bool copy_words(const char *words, char **copy) {
+    *copy = words ? strdup(words) : NULL;
+    return *copy || !words;
 }
 
 /* Columns `from` on of A (rows x columns), as many as `part` has; rows from `first` on. */
@@ -93,11 +103,11 @@ imp_status imp_fclib_local(const imp_fclib *problem, imp_fclib *local) {
     local->mu = copied(problem->mu, problem->nc);
     local->guess = copied(problem->guess, rows);
     local->solution = copied(problem->solution, rows);
-    memcpy(local->title, problem->title, sizeof local->title);
-    memcpy(local->description, problem->description, sizeof local->description);
     imp_status status = IMP_NO_MEMORY;
-    if (local->q && local->s && local->mu && (!problem->guess || local->guess) &&
-        (!problem->solution || local->solution))
+    if (copy_words(problem->title, &local->title) &&
+        copy_words(problem->description, &local->description) &&
+        copy_words(problem->math_info, &local->math_info) && local->q && local->s && local->mu &&
+        (!problem->guess || local->guess) && (!problem->solution || local->solution))
         status = problem->dof == 0 ? copy_local(problem, local)
                  : problem->bilateral > 0
                      ? constrained_local(problem, local)

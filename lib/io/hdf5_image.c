@@ -290,11 +290,10 @@ imp_status imp_hdf5_read_int(hdf5_image *image, const char *group, const char *n
     return image->status;
 }
 
-imp_status imp_hdf5_read_text(hdf5_image *image, const char *group, const char *name, char *text,
-                              size_t size) {
+imp_status imp_hdf5_read_text(hdf5_image *image, const char *group, const char *name, char **text) {
     char path[PATH];
     hid_t data;
-    text[0] = '\0';
+    *text = NULL;
     if (image->status != IMP_OK || find(image, join(path, group, name)) == ABSENT)
         return image->status;
     imp_status status = open_own(image, path, &data);
@@ -311,8 +310,8 @@ imp_status imp_hdf5_read_text(hdf5_image *image, const char *group, const char *
         status = imp_hdf5_no_memory(image);
     else if (to && H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) < 0)
         status = failed(image, path, "damaged data set");
-    else if (held)
-        snprintf(text, size, "%s", held);
+    else if (held && !(*text = strdup(held)))
+        status = imp_hdf5_no_memory(image);
     if (varies)
         H5free_memory(held);
     else

@@ -57,10 +57,9 @@ imp_status imp_hdf5_read_doubles(hdf5_image *image, const char *group, const cha
                                  double **values);
 imp_status imp_hdf5_read_int(hdf5_image *image, const char *group, const char *name, int *value);
 
-/* text (size) <- a string data set, "" where there is none or it holds no string. IMP_OK,
+/* *text <- a string data set in new memory, NULL where there is none or it holds no string. IMP_OK,
  * IMP_BAD_ARGUMENT (not of this file, or it cannot be read), IMP_NO_MEMORY. */
-imp_status imp_hdf5_read_text(hdf5_image *image, const char *group, const char *name, char *text,
-                              size_t size);
+imp_status imp_hdf5_read_text(hdf5_image *image, const char *group, const char *name, char **text);
 
 imp_status imp_hdf5_write_group(hdf5_image *image, const char *path);
 imp_status imp_hdf5_write_ints(hdf5_image *image, const char *group, const char *name, int count,
