@@ -102,8 +102,14 @@ static json_t *object_of(imp_problem_file *file, const imp_case *c) {
     imp_factored_free(root);
     if (object && c->b)
         imp_json_put(&object, "b", imp_json_of_vector(c->b, 3 * (size_t)c->problem.nc));
-    if (!object) complain_of("no memory");
-    return object;
+    if (!object) return complain_of("no memory"), NULL;
+    /* bytes that are no UTF-8 would be written as ? */
+    if (!id || strcmp(json_string_value(json_object_get(object, "id")), id) == 0) return object;
+    complain_of("%s: problem \"%.60s\" has an id that is not UTF-8, expected one: JSON holds no "
+                "other",
+                imp_problem_file_name(file), id);
+    json_decref(object);
+    return NULL;
 }
 
 static bool is_many(const imp_problem_file *file) {

@@ -73,6 +73,10 @@ sed "s/{/{\"id\": \"$(printf '%2000s' '' | tr ' ' x)\", /" guess.json > long.jso
 verdict 'and an id of any length' $?
 echo '{"id": "", "W": [[2, 0, 0], [0, 3, 0], [0, 0, 3]], "q": [-1, 2, 0], "mu": 0.3}' > nameless.json
 refused 'an empty id in a table, whose rows have one' 'has an empty id' nameless.json nameless.tsv
+{ head -1 back.tsv && sed -n 2p back.tsv | sed "s/^[^\t]*/caf$(printf '\351')/"; } > latin.tsv
+refused 'an id in JSON that is not UTF-8' 'has an id that is not UTF-8' latin.tsv latin.json
+"$program" convert latin.tsv latin2.tsv && cmp -s latin.tsv latin2.tsv
+verdict 'which a table holds' $?
 echo '[]' > none.json
 refused 'no problem' 'none.json: no problem' none.json none.jsonl
 refused 'a word that is no form' 'says no format' --to xml three.json -
