@@ -77,6 +77,14 @@ refused 'an empty id in a table, whose rows have one' 'has an empty id' nameless
 refused 'an id in JSON that is not UTF-8' 'has an id that is not UTF-8' latin.tsv latin.json
 "$program" convert latin.tsv latin2.tsv && cmp -s latin.tsv latin2.tsv
 verdict 'which a table holds' $?
+# so many contacts that W is not looked at as a whole; one of two entries that mirror each other is another number then
+awk 'BEGIN { printf "{\"mu\": 0.3, \"blocks\": [[0, 1, [0.7,0,0, 0,0,0, 0,0,0]]"
+    for (i = 0; i < 1001; i++) { printf ", [%d, %d, [2,0,0, 0,3,0, 0,0,3]]", i, i; q = q (i ? ", " : "") "-1, 0, 0" }
+    printf "], \"q\": [%s]}\n", q }' > many.json
+"$program" convert many.json many.hdf5 && "$program" convert many.hdf5 again.json
+verdict 'many contacts, symmetric' $?
+perl -0777 -pe 's/\Q${\pack "d<", 0.7}/pack "d<", 0.6/e' many.hdf5 > crooked.hdf5
+refused 'many contacts, asymmetric' 'W is asymmetric (5.0e-02 relative)' crooked.hdf5 crooked.json
 echo '[]' > none.json
 refused 'no problem' 'none.json: no problem' none.json none.jsonl
 refused 'a word that is no form' 'says no format' --to xml three.json -
