@@ -158,6 +158,32 @@ static void test_kinds(void) {
     W[9] = 0;
 }
 
+/* A recorded W of so many contacts that it is not looked at as a whole: two of them are coupled. */
+static void test_many(void) {
+    enum { MANY = 1001, BLOCKS = MANY + 2 };
+    static int start[MANY + 1], column[BLOCKS];
+    static double block[9 * BLOCKS], still[3 * MANY];
+    int count = 0;
+    for (int i = 0; i < MANY; i++) {
+        for (int j = 0; j < (i < 2 ? 2 : 1); j++, count++) {
+            column[count] = i < 2 ? j : i;
+            for (int k = 0; k < 3; k++)
+                block[9 * count + 4 * k] = column[count] == i ? 2 : 0.5;
+        }
+        start[i + 1] = count;
+    }
+    imp_blocks blocks = {.nc = MANY, .start = start, .column = column, .block = block};
+    imp_operator recorded = imp_operator_blocks(&blocks);
+    recorded.as_given = 1;
+    const imp_problem many = {.nc = MANY, .W = &recorded, .q = still, .mu = still};
+    reset(2);
+    ok(imp_model_takes(&fake, &many) == IMP_OK, "many contacts, recorded as mechanics gives them");
+    block[9] = 0.25;
+    ok(imp_model_takes(&fake, &many) == IMP_UNSUPPORTED, "many, and not symmetric");
+    fake.takes |= IMP_TAKES_ASYMMETRIC;
+    ok(imp_model_takes(&fake, &many) == IMP_OK, "taken by a model that needs no symmetry");
+}
+
 static void test_solve(void) {
     double p[6] = {9, 9, 9, 9, 9, 9};
     const double presets[6] = {1e-8, 1, 0, 1e-8, 1, 0}, own[6] = {0.125, 0, 0, 0.125, 0, 0};
@@ -294,6 +320,7 @@ int main(void) {
     test_presets();
     test_takes();
     test_kinds();
+    test_many();
     test_solve();
     test_find();
     return tap_done();
