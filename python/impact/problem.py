@@ -102,7 +102,12 @@ class Problem:
         return lib.imp_problem_energy(byref(self.c), data(p))
 
     def save(self, path, id: str | None = None) -> None:
-        """Writes JSON that `impact solve` and read_problems read (imp_problem_dump)."""
+        """Writes JSON that `impact solve` and read_problems read (imp_problem_dump). InputError
+        where W, recorded in an FCLIB file, is asymmetric: JSON problems hold none such."""
+        if self._operator.c.as_given:
+            asymmetry = lib.imp_operator_asymmetry(byref(self._operator.c))
+            if asymmetry > 1e-12:
+                raise bad(f"W is asymmetric ({asymmetry:.1e} relative), expected a symmetric one")
         told = Told()
         word = None if id is None else c_text("id", id)
         told.refuse(lib.imp_problem_dump(

@@ -1,6 +1,7 @@
 """Problems from files and to files, and flows."""
 import contextlib
 import json
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -84,6 +85,8 @@ def test_recorded_problems_are_read_as_recorded():
     assert answer.ok and impact.check(case.problem, answer.p).ok
     (case,) = impact.read_problems(ROOT / "reference/data/fclib/Capsules-i100-1090_local.hdf5")
     case.problem.check()  # nobody demands symmetry of what was recorded
+    with raises(impact.InputError, "W is asymmetric"):  # but JSON
+        case.problem.save(os.devnull)
     with raises(impact.InputError, "not-symmetric"):
         impact.Problem(case.problem.W, case.problem.q, case.problem.mu).check()
 
