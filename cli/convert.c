@@ -57,9 +57,6 @@ static bool demands_met(const char *name, const imp_problem *problem, imp_factor
     held.W = &W;
     *root = NULL;
     imp_status status = imp_problem_check(&held, NULL);
-    /* of many contacts that looks at each one's own block alone */
-    const double asymmetry = status == IMP_OK ? imp_operator_asymmetry(problem->W) : 0;
-    if (!(asymmetry <= 1e-12)) status = isnan(asymmetry) ? IMP_NO_MEMORY : IMP_NOT_SYMMETRIC;
     if (status == IMP_NOT_POSITIVE && problem->nc == 1) {
         double block[9];
         W.kind->block(&W, 0, 0, block);

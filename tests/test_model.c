@@ -182,6 +182,10 @@ static void test_many(void) {
     ok(imp_model_takes(&fake, &many) == IMP_UNSUPPORTED, "many, and not symmetric");
     fake.takes |= IMP_TAKES_ASYMMETRIC;
     ok(imp_model_takes(&fake, &many) == IMP_OK, "taken by a model that needs no symmetry");
+    recorded.as_given = 0;
+    ok(imp_problem_check(&many, NULL) == IMP_NOT_SYMMETRIC, "which is no problem that is demanded");
+    block[9] = NAN;
+    ok(imp_problem_check(&many, NULL) == IMP_NOT_FINITE, "nor is one with an entry that is none");
 }
 
 static void test_solve(void) {

@@ -89,11 +89,7 @@ imp_status imp_model_takes(const imp_model *model, const imp_problem *problem) {
     demanding.as_given = 0;
     held.W = &demanding;
     const imp_status status = imp_problem_check(&held, NULL);
-    if (status == IMP_NOT_SYMMETRIC || status == IMP_NOT_POSITIVE) return IMP_UNSUPPORTED;
-    if (status != IMP_OK || imp_operator_factor(problem->W)) return status;
-    /* of many contacts that has seen each one's own block alone */
-    const double asymmetry = imp_operator_asymmetry(problem->W);
-    return asymmetry <= 1e-12 ? IMP_OK : isnan(asymmetry) ? IMP_NO_MEMORY : IMP_UNSUPPORTED;
+    return status == IMP_NOT_SYMMETRIC || status == IMP_NOT_POSITIVE ? IMP_UNSUPPORTED : status;
 }
 
 double imp_model_bound(const imp_model *model, const void *settings) {

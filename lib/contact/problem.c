@@ -124,6 +124,14 @@ static imp_status check_finite(const imp_operator *W) {
     return status;
 }
 
+/* What is asked of a matrix too large for its eigenvalues. */
+static imp_status check_mirrors(const imp_operator *W) {
+    const imp_status status = check_finite(W);
+    if (status != IMP_OK) return status;
+    const double asymmetry = imp_operator_asymmetry(W);
+    return asymmetry <= 1e-12 ? IMP_OK : isnan(asymmetry) ? IMP_NO_MEMORY : IMP_NOT_SYMMETRIC;
+}
+
 imp_status imp_problem_check(const imp_problem *problem, int *contact) {
     int ignored;
     if (!contact) contact = &ignored;
@@ -133,8 +141,8 @@ imp_status imp_problem_check(const imp_problem *problem, int *contact) {
     *contact = -1;
     if (problem->W->as_given || imp_operator_factor(problem->W))
         return check_finite(problem->W); /* G'G needs no more */
-    if (problem->nc > 1 && problem->nc <= DENSE_CHECK_ROWS / 3) status = check_matrix(problem);
-    return status;
+    if (problem->nc == 1) return IMP_OK;
+    return problem->nc <= DENSE_CHECK_ROWS / 3 ? check_matrix(problem) : check_mirrors(problem->W);
 }
 
 int imp_problem_overlaps(const imp_problem *problem) {

@@ -33,8 +33,8 @@ typedef struct imp_problem {
  * bodies is neither, and of one contact may be singular, as constraints leave it:
  * imp_model_takes). *contact (may be NULL) is the contact at fault, -1 where no single one is.
  * Of an operator given as recorded only finite entries and diagonals that are not negative are
- * demanded. The eigenvalue test factorises the dense matrix: it is made up to 3nc = 3000,
- * beyond that only each diagonal block is tested. Allocates; IMP_NO_MEMORY. Thread-safe. */
+ * demanded. The eigenvalue test factorises the dense matrix: it is made up to 3nc = 3000.
+ * Allocates; IMP_NO_MEMORY. Thread-safe. */
 imp_status imp_problem_check(const imp_problem *problem, int *contact);
 
 /* The same for everything but the numbers in W: shape and vectors, in time proportional to nc.

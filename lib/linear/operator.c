@@ -41,12 +41,18 @@ static void dense_row(const imp_operator *W, int i, int skip, const double *p, d
 
 static void blocks_block(const imp_operator *W, int i, int j, double block[9]) {
     const imp_blocks *b = W->data;
-    for (int k = b->start[i]; k < b->start[i + 1]; k++)
-        if (b->column[k] == j) {
-            memcpy(block, b->block + 9 * (size_t)k, 9 * sizeof *block);
-            return;
-        }
-    memset(block, 0, 9 * sizeof *block);
+    int k = b->start[i], end = b->start[i + 1];
+    while (end - k > 1) { /* columns ascend */
+        const int middle = k + (end - k) / 2;
+        if (b->column[middle] <= j)
+            k = middle;
+        else
+            end = middle;
+    }
+    if (k < end && b->column[k] == j)
+        memcpy(block, b->block + 9 * (size_t)k, 9 * sizeof *block);
+    else
+        memset(block, 0, 9 * sizeof *block);
 }
 
 static void blocks_row(const imp_operator *W, int i, int skip, const double *p, double sum[3],
