@@ -236,6 +236,21 @@ static void edges(void) {
     }
 }
 
+/* What a large mu makes room for: friction beside a normal impulse next to none, on a contact that
+ * parts; and impulses off the plane, where the conic is a hyperbola. */
+static void rough(void) {
+    const gen_problem parting = {{1, 0, 0, 1, 0, 1}, {1, 1, 0}, 1e10, 0, 0};
+    const double holds[3] = {1e-10, -1, 0};
+    const imp_certificate held = certify(&parting, holds);
+    ok(residual(&held, "restitution") >= 0.5, "what parts takes no friction either: %g",
+       residual(&held, "restitution"));
+    const gen_problem hyperbola = {{1, 0.5, 0, 1, 0, 1}, {-1, 0.3, 0}, 1e10, 0, 0};
+    const double near[3] = {0.5, -0.55, 0};
+    const imp_certificate off = certify(&hyperbola, near);
+    is_near(residual(&off, "restitution"), 0.775 / (1 + 0.5 + 0.275 + 1), 0, 1e-15,
+            "nor does eccentricity excuse an approach");
+}
+
 /* 1/2 p'Wp + p'q in extended precision; with `absolute` the sum of the absolute values of its
  * terms. */
 static long double energy_of(const gen_problem *g, const double p[3], bool absolute) {
@@ -328,6 +343,7 @@ int main(void) {
     each_residual();
     degenerate();
     edges();
+    rough();
     bounds();
     return tap_done();
 }

@@ -14,10 +14,7 @@
 /* A contact that pushes, with any component, stays closed: the smaller of its normal velocity and
  * its impulse. */
 static double complementarity(const imp_local *c, double u_n) {
-    double impulse = 0;
-    for (int k = 0; k < 3; k++)
-        if (c->size[k] > 0) impulse = imp_larger(impulse, c->A[4 * k] * fabs(c->p[k]) / c->size[k]);
-    return fmin(imp_relative(fabs(u_n), c->size[0]), impulse);
+    return fmin(imp_relative(fabs(u_n), c->size[0]), imp_local_impulse(c));
 }
 
 /* All but slip. *near <- the contact in units in which trace(A) and the largest velocity are near

@@ -190,11 +190,11 @@ void imp_maxdiss_note(const imp_local *local, int i, imp_certificate *result) {
     if (lost) {
         restitution = INFINITY;
     } else if (s.b[0] < 0) { /* separating: no impulse */
-        restitution = normal_size / size;
+        restitution = fmax(normal_size / size, imp_local_impulse(&s.c));
     } else {
         const stationarity z = stationarity_of(&s);
         if (size > 0)
-            restitution = fabs(normal - s.plane) / (size + s.plane) / fmax(1, sqrt(s.opening + 1));
+            restitution = fabs(normal - s.plane) / (size + s.plane);
         stationary = z.residual;
         if (s.plane > 0 && (s.c.mu > 0 || length == 0)) note_bounds(&s, z.lambda, result);
     }

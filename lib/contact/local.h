@@ -41,6 +41,15 @@ static inline double imp_local_pair(const imp_local *c, double velocity, double 
     return imp_relative(fmin(fabs(velocity), c->A[0] * fabs(impulse)), c->size[0]);
 }
 
+/* The contact's impulse as a velocity along each axis, over the size there: the largest. Friction
+ * counts beside a normal impulse that is next to none, which a large mu makes room for it. */
+static inline double imp_local_impulse(const imp_local *c) {
+    double most = 0;
+    for (int k = 0; k < 3; k++)
+        if (c->size[k] > 0) most = imp_larger(most, c->A[4 * k] * fabs(c->p[k]) / c->size[k]);
+    return most;
+}
+
 /* Sizes and push as several contacts have them (law.h). */
 static inline void imp_local_merge(imp_local *c) {
     const double trace = c->A[0] + c->A[4] + c->A[8], size = imp_largest(c->size, 3, 1);
