@@ -43,6 +43,18 @@ static double friction_sum(const double *p) {
     return sum;
 }
 
+/* A contact that parts takes no friction, however large its mu, under a push that is next to none;
+ * after an expansion friction may lean on that. */
+static void test_parting(void) {
+    static const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {1, 1, 0}, mu = 1e10,
+                        p[3] = {1e-10, -1, 0};
+    const imp_operator operator= imp_operator_dense(1, W);
+    const imp_problem problem = {.nc = 1, .W = &operator, .q = q, .mu = &mu};
+    imp_certificate certificate = {.worst = 0};
+    imp_certify(&problem, &imp_law_pyramid, NULL, p, NULL, &certificate);
+    ok(certificate.worst >= 0.5, "what parts takes no friction (%.1e)", certificate.worst);
+}
+
 /* Sliding box: the pyramid along the slip gives mu of the normal impulse; across its diagonal
  * 1/sqrt(2) of it. */
 static void test_box(void) {
@@ -208,6 +220,7 @@ static void test_heavy(void) {
 int main(void) {
     test_heavy();
     test_box();
+    test_parting();
     test_packings();
     test_restitution();
     test_many_edges();

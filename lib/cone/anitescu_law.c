@@ -54,8 +54,12 @@ static void note_phase(const imp_local *c, int edges, double spare, int i,
         const double power = (c->p[1] / lean) * u[1] + (c->p[2] / lean) * u[2];
         idle = fabs(power + limit / lean * fmax(0, support(back, edges, 0))) / slip_size;
     }
+    /* friction without a push that it leans on, as a large mu lets it be, counts for one */
+    const double both = spare > 0
+                            ? imp_local_pair(c, u[0], c->p[0])
+                            : fmin(imp_relative(fabs(u[0]), c->size[0]), imp_local_impulse(c));
     note_signs(c, u[0], used, limit, i, result);
-    imp_certificate_note(result, "restitution", imp_local_pair(c, u[0], c->p[0]), i);
+    imp_certificate_note(result, "restitution", both, i);
     imp_certificate_note(result, "slip", idle, i);
 }
 
