@@ -303,6 +303,14 @@ static void test_friction(void) {
         ok(status == IMP_OK && fabs(c.worst - 0.1) < 1e-15,
            "friction of a tenth along tangent %d: refused (%.2g)", r, c.worst);
     }
+    /* beside a tangent a million times as light 9e-10 of the push is nearly all of a slip */
+    const double light[9] = {1, 0, 0, 0, 1e6, 0, 0, 0, 1}, slips[3] = {-1, 1e-3, 0},
+                 stops[3] = {1, -9e-10, 0};
+    const imp_operator thin = imp_operator_dense(1, light);
+    const imp_problem slender = {.nc = 1, .W = &thin, .q = slips, .mu = &mu};
+    imp_certificate c;
+    const imp_status status = imp_certify(&slender, &imp_law_frictionless, NULL, stops, NULL, &c);
+    ok(status == IMP_OK && fabs(c.worst - 4.5e-4) < 1e-15, "and what stops a slip: %.2g", c.worst);
 }
 
 int main(void) {

@@ -44,12 +44,14 @@ static void note_signorini(const imp_local *c, int i, imp_certificate *result) {
     imp_certificate_note(result, "signorini", imp_local_signorini(c, u[0]), i);
 }
 
-/* Signorini, and no friction. */
+/* Signorini, and no friction: none beside the push, and none that moves the contact. */
 static void note_whole(const imp_local *c, int i, imp_certificate *result) {
-    const double friction = imp_length(c->p[1], c->p[2]);
+    const double *A = c->A, *f = c->p + 1,
+                 slip = imp_length(A[4] * f[0] + A[5] * f[1], A[7] * f[0] + A[8] * f[1]),
+                 share = imp_relative(imp_length(f[0], f[1]), fabs(c->p[0])),
+                 moved = imp_relative(slip, imp_largest(c->size, 3, 1));
     note_signorini(c, i, result);
-    imp_certificate_note(result, "friction", friction > 0 ? fmin(1, friction / fabs(c->p[0])) : 0,
-                         i);
+    imp_certificate_note(result, "friction", fmin(1, imp_larger(share, moved)), i);
 }
 
 /* QP3 of one contact: signorini, no friction, complementarity. */

@@ -193,8 +193,7 @@ void imp_maxdiss_note(const imp_local *local, int i, imp_certificate *result) {
         restitution = fmax(normal_size / size, imp_local_impulse(&s.c));
     } else {
         const stationarity z = stationarity_of(&s);
-        if (size > 0)
-            restitution = fabs(normal - s.plane) / (size + s.plane);
+        if (size > 0) restitution = fabs(normal - s.plane) / (size + s.plane);
         stationary = z.residual;
         if (s.plane > 0 && (s.c.mu > 0 || length == 0)) note_bounds(&s, z.lambda, result);
     }
