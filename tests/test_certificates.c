@@ -226,7 +226,31 @@ static void test_model(const imp_model *model) {
     }
 }
 
+/* Tangents a million times as light as the normal: friction that stops a slip is 3e-10 of the push,
+ * and a path that has it is none of an answer that has not. */
+static void test_light_tangents(void) {
+    static const double W[9] = {1, 0, 0, 0, 1e6, 0, 0, 0, 1e6}, q[3] = {-1, 5e-4, 0}, mu = 0.5,
+                        e = 0.5;
+    const imp_operator operator= imp_operator_dense(1, W);
+    for (const imp_model *const *m = imp_models; *m; m++) {
+        imp_problem problem = {.nc = 1, .W = &operator, .q = q, .mu = &mu, .e = &e};
+        if (imp_model_takes(*m, &problem) != IMP_OK) problem.e = NULL;
+        if (imp_model_takes(*m, &problem) != IMP_OK) continue;
+        imp_path path = {0};
+        imp_certificate c = {.worst = NAN};
+        double p[3] = {0};
+        const bool solved =
+            imp_solve_certified(*m, &problem, NULL, p, &path, &c, NULL) == IMP_OK && p[1] < 0;
+        p[1] = p[2] = 0;
+        ok(solved && c.worst < 1e-9 &&
+               imp_certify(&problem, (*m)->law, NULL, p, &path, &c) == IMP_OK && c.worst > 1e-5,
+           "%s: friction of 3e-10 of the push, left out, is missed", (*m)->name);
+        imp_path_clear(&path);
+    }
+}
+
 int main(void) {
+    test_light_tangents();
     for (const imp_model *const *m = imp_models; *m; m++)
         test_model(*m);
     return tap_done();

@@ -69,9 +69,9 @@ static void note_sum(const imp_problem *problem, const double *p, const imp_path
         }
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);
-        const double *sum = all + 3 * (size_t)i, most = fmax(c.push, imp_largest(sum + n, 3, 1));
-        for (int r = 0; r < 3; r++)
-            imp_certificate_note(result, "sum", imp_relative(fabs(c.p[r] - sum[r]), most), i);
+        const double *sum = all + 3 * (size_t)i, most = fmax(c.push, imp_largest(sum + n, 3, 1)),
+                     d[3] = {c.p[0] - sum[0], c.p[1] - sum[1], c.p[2] - sum[2]};
+        imp_certificate_note(result, "sum", imp_local_missum(&c, d, sum + n, most), i);
     }
 }
 

@@ -70,11 +70,14 @@ static double misstep(const imp_phases *f, const double *p, int i) {
     const double size = fmax(fmax(imp_largest(own, 3, 1), imp_largest(c, 3, 1)),
                              fmax(imp_largest(x, 3, 1), imp_largest(s, 3, 1)));
     const double whole = f->problem->e[i] * c[0], wanted = f->share[i] * whole;
-    double off = 0;
-    for (int r = 0; r < 3; r++)
-        off = fmax(off, fabs(own[r] - (c[r] + x[r] + s[r])));
+    double off[3], all[3];
+    for (int r = 0; r < 3; r++) {
+        off[r] = own[r] - (c[r] + x[r] + s[r]);
+        all[r] = fabs(c[r]) + fabs(x[r]) + fabs(s[r]);
+    }
+    const imp_local local = imp_local_problem(f->problem, p, i);
     const double beyond = fmax(0, fmax(f->share[i] - 1, -f->share[i]));
-    return fmax(beyond, fmax(imp_relative(off, size),
+    return fmax(beyond, fmax(imp_local_missum(&local, off, all, size),
                              imp_relative(fabs(x[0] - wanted), fmax(fabs(x[0]), fabs(whole)))));
 }
 

@@ -50,6 +50,23 @@ static inline double imp_local_impulse(const imp_local *c) {
     return most;
 }
 
+/* How far p is from what the steps of a path add up to: d (3, N s), all (3) the sums of their
+ * absolute values, over `most`; or, where that is more, as a velocity over the largest sum of terms
+ * that makes one up, for what is little beside a push may be all of a friction. */
+static inline double imp_local_missum(const imp_local *c, const double d[3], const double all[3],
+                                      double most) {
+    double off = 0, size = 0;
+    for (int r = 0; r < 3; r++) {
+        const double *row = c->A + 3 * (size_t)r;
+        double terms = c->size[r];
+        for (int k = 0; k < 3; k++)
+            terms += fabs(row[k]) * imp_larger(0, all[k] - fabs(c->p[k]));
+        size = imp_larger(size, terms);
+        off = imp_larger(off, fabs(row[0] * d[0] + row[1] * d[1] + row[2] * d[2]));
+    }
+    return imp_larger(imp_relative(imp_largest(d, 3, 1), most), imp_relative(off, size));
+}
+
 /* Sizes and push as several contacts have them (law.h). */
 static inline void imp_local_merge(imp_local *c) {
     const double trace = c->A[0] + c->A[4] + c->A[8], size = imp_largest(c->size, 3, 1);

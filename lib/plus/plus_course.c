@@ -172,11 +172,15 @@ static void judge_end(course *c, const double *p, bool complete) {
     forget(c, whole);
     for (int i = 0; i < c->nc; i++)
         widen(c, whole, i, imp_largest(p + 3 * (size_t)i, 3, 1));
+    velocities(c, p, c->problem->q, c->w, c->speed);
     note(c, END, complete ? 0 : INFINITY, 1, 0);
     for (int i = 0; i < c->nc; i++) {
         const int k = c->island[i];
-        for (size_t r = 3 * (size_t)i; r < 3 * (size_t)i + 3; r++)
+        for (size_t r = 3 * (size_t)i; r < 3 * (size_t)i + 3; r++) {
             note(c, SUM, fabs(c->total[r] - p[r]), whole[k], i);
+            /* what is little beside a push may be all of a friction */
+            note(c, SUM, fabs(c->v[r] - c->w[r]), c->speed[k], i);
+        }
         note(c, END, c->earned[i], whole[k], i);
         if (c->variant == PLUS) note(c, END, imp_larger(0, -c->v[3 * (size_t)i]), c->speed[k], i);
     }

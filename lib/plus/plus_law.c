@@ -13,7 +13,7 @@
  *                push; static_ratio mu for mu where a contact rolls that has not slipped so far,
  *                neither faster than v_transition at a step's start nor by an impending slip
  * along the path
- *   sum          the steps' impulses are finite and add up to p
+ *   sum          the steps' impulses are finite and add up to p, and their velocities to W p
  *   phases       rounds are numbered from 1 and go on until a step has share 1. A round's contacts:
  *                X expands, being owed an impulse; of the others C compresses and O observes. plus:
  *                C approaches, O does not. Round 1 of the others: all C. Round 2 of single-phase
