@@ -153,6 +153,8 @@ static void check_assignments(void) {
     changes("number.a=1", "setting: \"number.a=1\"" NO_PLACE);
     changes("number.a.b=1", "setting: \"number.a.b=1\"" NO_PLACE);
     changes("list.2=1", "setting: \"list.2=1\"" NO_PLACE);
+    changes("list.00=1", "setting: \"list.00=1\"" NO_PLACE);
+    changes("list.01.a=1", "setting: \"list.01.a=1\"" NO_PLACE);
     changes("list.0x=1", "setting: \"list.0x=1\"" NO_PLACE);
     changes("list.x=1", "setting: \"list.x=1\"" NO_PLACE);
     changes("list.:=1", "setting: \"list.:=1\"" NO_PLACE);

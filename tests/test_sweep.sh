@@ -251,6 +251,7 @@ impact sweep --over material.friction=0.1,0.2 --set 'material={"stiffness":1e9}'
 verdict 'taken: the rest of what is varied' $?
 refused 'a key within a later one' '"material={"stiffness":1e9}" sets anew what "material.friction=0.1" has set' --over material.friction=0.1,0.2 --over 'material={"stiffness":1e9}' "$brick"
 refused 'a setting by two names' '"impact.settings.plus.theta_max=0.1" sets anew what "impact.settings.plus.theta_max=0.2" has set' --over theta_max=0.2,0.3 --over impact.settings.plus.theta_max=0.1 "$brick"
+refused 'an item by two numbers' '"bodies.brick.velocity.00=-3", expected key=value, key a member of an object or the number of an item' --over bodies.brick.velocity.0=-1,-2 --over bodies.brick.velocity.00=-3 "$brick"
 impact sweep --over 'material={"stiffness":1e9}' --over material.friction=0.1,0.2 --variant 'mu 0.125' --model maxdiss "$brick"
 [ $status = 0 ] && [ "$(wc -l < out)" = 7 ]
 verdict 'taken: a key within an earlier one' $?

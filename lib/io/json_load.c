@@ -143,10 +143,11 @@ imp_status imp_json_load_lines(FILE *in, const char *file, json_t **root, imp_er
     return status;
 }
 
-/* Is the key the number of one of the array's items? */
+/* Is the key the number of one of the array's items? In one spelling, as keys are compared by it:
+ * 00 is none. */
 static bool find_item(const json_t *array, const char *key, size_t *index) {
     char *end;
-    if (!json_is_array(array) || *key < '0' || *key > '9') return false;
+    if (!json_is_array(array) || *key < '0' || *key > '9' || (*key == '0' && key[1])) return false;
     *index = strtoul(key, &end, 10);
     return !*end && *index < json_array_size(array);
 }
