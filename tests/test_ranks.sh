@@ -89,4 +89,7 @@ awk -F "$tab" 'NR > 1 && $2 != 1 { bad = 1 } END { exit bad || NR != 7 }' lone.t
 verdict "a flow of one sphere" $?
 ranks 2 --set output.folder=l2
 like "two ranks, one of which holds nothing, likewise" lone.tsv l2 lone
+"$program" flow --set spheres.offset=1e-4 --set output.folder=lone small.json > lone.tsv
+ranks 2 --set spheres.offset=1e-4 --set output.folder=l2
+like "off-centre, likewise" lone.tsv l2 lone
 echo "1..$count"

@@ -9,6 +9,7 @@ static const double PI = 3.14159265358979323846;
 
 bool imp_bodies_reserve(bodies *b, int n, bool tops) {
     const imp_sphere homogeneous = {.offset = 0};
+    if (n < 1) n = 1; /* arrays are there for no particle, too: `top` says whether they turn */
     const bool first = tops && !b->top;
     int room[5] = {b->room, b->room, b->room, b->room, b->top ? b->room : 0};
     if (!imp_grow(&b->body, &room[0], n, sizeof *b->body) ||
