@@ -16,6 +16,13 @@ static void printed_table(report *r) {
         report_numbers(t, NULL, 4, printed[i]);
 }
 
+/* How far p is from the ellipse, relative: off the cone |p_to| = mu p_n, or off the plane of maximum
+ * compression, on which mu p_n = size + e.p_to. */
+static double off_ellipse(const one_contact *c, const one_plane *s, const double p[3]) {
+    const double length = hypot(p[1], p[2]), plane = s->size + s->e[0] * p[1] + s->e[1] * p[2];
+    return fmax(fabs(length - c->mu * p[0]), fabs(length - plane)) / length;
+}
+
 static void run(report *r) {
     const one_contact c = academic_contact(false, 3.7);
     const one_plane s = one_reduce(&c);
@@ -30,10 +37,10 @@ static void run(report *r) {
     double off = 0, least = INFINITY;
     for (int i = 0; i < set.count; i++) {
         const double *p = set.solution[i].p;
-        off = fmax(off, fabs(hypot(p[1], p[2]) - c.mu * p[0]) / hypot(p[1], p[2]));
+        off = fmax(off, off_ellipse(&c, &s, p));
         least = fmin(least, one_plane_energy(&s, p + 1));
     }
-    off = fmax(off, fabs(hypot(best[1], best[2]) - c.mu * best[0]) / hypot(best[1], best[2]));
+    off = fmax(off, off_ellipse(&c, &s, best));
     report_at_most(r, STATED_IN_SOURCE, "distance of the four solutions from the ellipse, relative",
                    1e-14, off, NULL);
     const double gain = one_plane_energy(&s, best + 1) - least;
