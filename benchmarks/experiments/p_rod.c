@@ -148,6 +148,13 @@ static void segment_rows(report *r) {
                  "the model is discontinuous at b_n = 0 beyond μ*; the paper does not say so");
 }
 
+/* Is p the impulse Lambda_0, which stops the tip? */
+static bool is_stick(const one_contact *c, const double p[3], const double stick[3]) {
+    double u[3];
+    one_velocity(c->W, c->q, p, u);
+    return fabs(p[0] - stick[0]) <= 1e-13 && hypot(u[0], u[1]) <= 1e-13;
+}
+
 /* Over the plane (theta, mu): is the answer 0 below mu*, Lambda_0 above, and are those all Coulomb
  * solutions? */
 static void map(report *r) {
@@ -159,19 +166,17 @@ static void map(report *r) {
         for (int k = 0; k < lines; k++) {
             const double mu = 5.0 * (k + 0.5) / lines;
             const one_contact c = rod(theta, mu, 0);
-            double p[3], stick[3], u[3];
+            double p[3], stick[3];
             imp_coulomb_set set;
             if (!maxdiss(&c, p) || imp_coulomb_enumerate(c.W, c.q, mu, &set) != IMP_OK) {
                 wrong_best++;
                 continue;
             }
             one_stick(c.W, c.q, stick);
-            one_velocity(c.W, c.q, p, u);
-            const bool zero = p[0] == 0,
-                       sticks = fabs(p[0] - stick[0]) <= 1e-13 && hypot(u[0], u[1]) <= 1e-13;
-            wrong_best += mu < edge ? !zero : !sticks;
+            wrong_best += mu < edge ? p[0] != 0 : !is_stick(&c, p, stick);
             wrong_set += mu < edge ? set.count != 1 || set.solution[0].kind != IMP_ZERO
                                    : set.count != 2 || set.solution[0].kind != IMP_STICK ||
+                                         !is_stick(&c, set.solution[0].p, stick) ||
                                          set.solution[1].kind != IMP_ZERO;
             report_row(table, NULL, theta, mu, p[0], set.count);
         }
