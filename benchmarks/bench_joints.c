@@ -4,6 +4,7 @@
 #include "benchmarks/harness/bench.h"
 #include "generators/gen.h"
 #include "impact.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -115,7 +116,7 @@ static double fault(const mechanism *a) {
         }
         double off = fmax(fabs(momentum), fabs(a->x[i]) - a->bound[i]);
         if (a->v[i] != 0) off = fmax(off, fabs(a->x[i] + copysign(a->bound[i], a->v[i])));
-        worst = off / size <= worst ? worst : off / size; /* NaN wins */
+        worst = imp_worse(worst, off / size);
     }
     return worst;
 }

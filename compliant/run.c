@@ -5,6 +5,7 @@
 #include "compliant/run_internal.h"
 
 #include "base/vec3.h"
+#include "base/worse.h"
 
 #include <gsl/gsl_errno.h>
 
@@ -168,7 +169,7 @@ static double error_of(const compliant_simulation *r) {
     double worst = 0;
     for (int i = 0; i < r->ode.dim; i++) {
         const double part = fabs(r->error[i]) / (r->accuracy * r->ode.unit[i]);
-        if (!(part <= worst)) worst = part; /* NaN wins */
+        worst = imp_worse(worst, part);
     }
     return worst;
 }

@@ -6,6 +6,7 @@
 #include "base/vec3.h"
 #include "compliant/euler.h"
 #include "scene/impact.h"
+#include "base/worse.h"
 
 #include <gsl/gsl_errno.h>
 
@@ -104,7 +105,7 @@ static double error_of(const stretch *r) {
     double worst = 0;
     for (int k = 0; k < r->nq + r->nv; k++) {
         const double part = fabs(r->error[k]) / (r->s->run.accuracy * r->scale[k]);
-        if (!(part <= worst)) worst = part; /* NaN wins */
+        worst = imp_worse(worst, part);
     }
     return worst;
 }

@@ -1,5 +1,6 @@
 /* test_lzb.c - the distributing law of Liu, Zhao and Brogliato: rows of balls against springs
  * integrated here, its limits, and wrong answers that its certificate sees. */
+#include "base/worse.h"
 #include "blocks/lzb.h"
 #include "blocks/moreau.h"
 #include "blocks/sequential.h"
@@ -267,9 +268,10 @@ static void test_parts(void) {
     int asked = 0;
     ok(fabs(imp_lzb_turn(plateau, &asked, 1, -1e-6, 700)) < 1e-12 && asked < 100,
        "a turn behind a plateau is found");
-    ok(imp_lzb_worse(0.5, NAN) == INFINITY && imp_lzb_worse(INFINITY, 0.5) == INFINITY &&
-           imp_lzb_worse(0.5, 2) == 2 && imp_lzb_worse(2, 0.5) == 2,
-       "an error that is no number is infinite");
+    ok(imp_worse(0.5, NAN) == INFINITY && imp_worse(INFINITY, 0.5) == INFINITY &&
+           imp_worse(0.5, 2) == 2 && imp_worse(2, 0.5) == 2 &&
+           imp_worse(imp_worse(0, NAN), 0.5) == INFINITY,
+       "an error that is no number is infinite, and the next does not replace it");
 }
 
 static void test_certificate(void) {

@@ -3,6 +3,7 @@
 #include "benchmarks/harness/report.h"
 #include "lib/impact.h"
 #include "scene/steps.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <string.h>
@@ -88,8 +89,8 @@ static void judge_slip(report *r, const report_rows *t, const char *model, doubl
     report_drawn(t, model, "kinetic_J", STEPS, kinetic);
     for (int k = 0; k < STEPS; k++) {
         const double speed = k < n ? fabs(slip[k]) : NAN;
-        least = speed >= least ? least : speed; /* keep a NaN */
-        most = speed <= most ? most : speed;
+        least = -imp_worse(-least, -speed);
+        most = imp_worse(most, speed);
     }
     const double fall = g * h;
     if (strcmp(model, "drumwright") == 0) {

@@ -5,6 +5,7 @@
 #include "benchmarks/harness/stats.h"
 #include "lib/impact.h"
 #include "scene/course.h"
+#include "base/worse.h"
 
 #include <math.h>
 
@@ -132,8 +133,8 @@ static void accuracy_rows(report *r, scene *s, const hops *exact) {
         s->run.accuracy = pow(10, -k);
         const double one = k < 6 ? 0 : phase_error(s, exact, IMPACTS, &w),
                      other = phase_error(s, exact, ZENO, &w);
-        impacts = one <= impacts ? impacts : one; /* NaN wins */
-        zeno = other <= zeno ? zeno : other;
+        impacts = imp_worse(impacts, one);
+        zeno = imp_worse(zeno, other);
     }
     report_at_most(r, INDEPENDENT, "events, rk8pd: angle after three impacts, rad", 1e-12, impacts,
                    "accuracies from 1e-6 to 1e-12, any step: at rounding, without an order");

@@ -2,6 +2,7 @@
  * friction to Painleve's rod that grazes, 0 and Lambda_0, which do compliant contacts select? */
 #include "benchmarks/experiments/select.h"
 #include "base/vec3.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <string.h>
@@ -80,7 +81,7 @@ static void point(report *r, course *c, const graze *g, double transition, doubl
         if (transition <= 0.1 * SLIP) all->early[which]++;
         if (i == 0) report_row(t, NULL, transition / SLIP, approach, size, which, friction);
         first = i == 0 ? size : first;
-        if (!(fabs(size - first) <= all->spread)) all->spread = fabs(size - first); /* NaN wins */
+        all->spread = imp_worse(all->spread, fabs(size - first));
     }
 }
 

@@ -8,6 +8,7 @@
 #include "benchmarks/harness/report.h"
 #include "benchmarks/harness/stats.h"
 #include "generators/gen.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <string.h>
@@ -169,11 +170,11 @@ static void add(tally *t, const one_contact *c, double e) {
             continue;
         }
         const double change = one_energy(c->W, c->q, x) / available;
-        t->gains[k] += change > 1e-11;
-        t->most[k] = fmax(t->most[k], change);
+        t->gains[k] += !(change <= 1e-11);
+        t->most[k] = imp_worse(t->most[k], change);
         if (k != M1) continue;
         const double least = (1 - e * e) * c->q[0] * c->q[0] / (2 * c->W[0]) / available;
-        t->bound = fmax(t->bound, change + least);
+        t->bound = imp_worse(t->bound, change + least);
     }
 }
 

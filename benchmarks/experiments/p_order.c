@@ -5,6 +5,7 @@
 #include "benchmarks/harness/report.h"
 #include "benchmarks/harness/stats.h"
 #include "generators/gen.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <string.h>
@@ -117,7 +118,7 @@ static void judge(report *r, const order_motion *m, const expected *x, int which
     const double order = logarithm ? 1 : x->order[which];
     double worst = 0, step[STEPS];
     for (int k = 0; k < STEPS; k++) {
-        worst = error[k] <= worst ? worst : error[k]; /* NaN wins */
+        worst = imp_worse(worst, error[k]);
         step[k] = logarithm ? h[k] * log((m->end - m->begin) / h[k]) : h[k];
     }
     if (order == EXACT) {

@@ -2,6 +2,7 @@
  * and the solution of maximum dissipation, in the paper's frame and in an orthonormal one. */
 #include "benchmarks/experiments/academic.h"
 #include "benchmarks/harness/report.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,7 +56,7 @@ static void printed_rows(report *r, const answer answers[SOLUTIONS]) {
                        a->u + 1, 2, NULL);
         report_printed(r, PRINTED_IN_SOURCE, report_text(r, "energy of %s, J", names[i]), E[i],
                        &a->E, 1, NULL);
-        largest = fabs(a->u[0]) <= largest ? largest : fabs(a->u[0]); /* keeps a NaN */
+        largest = imp_worse(largest, fabs(a->u[0]));
     }
     report_at_most(r, PRINTED_IN_SOURCE, "largest |u_n| of the four, m/s", 1e-14, largest,
                    "the paper prints 0");

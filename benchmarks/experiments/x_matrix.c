@@ -4,6 +4,7 @@
 #include "benchmarks/harness/matrix.h"
 #include "benchmarks/harness/report.h"
 #include "lib/impact.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,7 +64,7 @@ static void second_ways(view *x, const scene *s, const scene_comparison *c) {
             (void)scene_outcome_from_impulse(s, m, &runs);
             off = scene_velocity_distance(m, process.v, runs.v) / speed;
         }
-        if (!(off <= x->plastic)) x->plastic = off;
+        x->plastic = imp_worse(x->plastic, off);
         x->one_contact++;
     }
     scene_outcome_clear(&process);

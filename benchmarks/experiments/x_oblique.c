@@ -7,6 +7,7 @@
  * before: it rolls, or it slides. */
 #include "benchmarks/experiments/course.h"
 #include "reference/oracle/oblique.h"
+#include "base/worse.h"
 
 #include <math.h>
 
@@ -87,10 +88,10 @@ static void models(report *r) {
         for (int i = STEEP; i < MEASURED; i++) {
             const double off =
                 fabs(rigid(*m, NULL, measured[i].angle) - closed_form(measured[i].angle));
-            if (!other && !(off <= worst)) worst = off; /* NaN wins */
+            if (!other) worst = imp_worse(worst, off);
         }
         const double miss = fabs(rigid(*m, NULL, measured[STEEP].angle) - measured[STEEP].e_t);
-        if (!(miss >= nearest)) nearest = miss;
+        nearest = -imp_worse(-nearest, -miss);
     }
     report_at_most(
         r, INDEPENDENT, "rigid models off max(5/7, 1 − μ (1 + e)/tan θ), the most", 1e-9, worst,
@@ -120,7 +121,7 @@ static void slipping_back(report *r) {
             const double e_t = rigid(moreau, &settings, measured[i].angle),
                          want = fmax(1 - (1 + c[k]) / 3.5, sliding(measured[i].angle)),
                          miss = fabs(e_t - measured[i].e_t);
-            if (!(fabs(e_t - want) <= closed)) closed = fabs(e_t - want); /* NaN wins */
+            closed = imp_worse(closed, fabs(e_t - want));
             if (c[k] == given && i < STEEP) steep = fmax(steep, miss);
             if (c[k] == given && i >= STEEP) off = fmax(off, miss);
         }

@@ -5,6 +5,7 @@
 #define NATURAL_ERROR_H
 
 #include "impact.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -94,7 +95,7 @@ static inline double natural_error_apart(const imp_problem *problem, const doubl
     for (int first = 0; first < problem->nc; first++) {
         const double error =
             island[first] == first ? natural_error_among(problem, p, island, first) : 0;
-        if (!(error <= worst)) worst = error; /* a NaN stays */
+        worst = imp_worse(worst, error);
     }
     free(island);
     return worst;

@@ -4,6 +4,7 @@
 
 #include "base/exact.h"
 #include "base/finite.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,7 +70,7 @@ static void step(process *c, double h) {
         double error = 0;
         for (int j = 0; j < STAGES; j++)
             error += off[j] * c->k[j][i];
-        c->error = imp_lzb_worse(c->error, fabs(h * error) / c->scale[i]);
+        c->error = imp_worse(c->error, fabs(h * error) / c->scale[i]);
     }
 }
 

@@ -73,9 +73,6 @@ void imp_lzb_push(const imp_lzb_system *s, const double *F, double *change);
 /* The indentation to which an approach of `speed` presses contact i, to a power of two. */
 double imp_lzb_reach(const imp_lzb_system *s, int i, double speed);
 
-/* The worse of two errors; one that is no number counts as infinite, which fmax would pass over. */
-double imp_lzb_worse(double worst, double error);
-
 /* The h in (0, high] where `value`, at_start < 0 and at_end > 0, turns, to rounding; returns the
  * value there, of which it is the last that was asked. The regula falsi of Illinois, and bisection
  * in between. */

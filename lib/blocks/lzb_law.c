@@ -8,6 +8,7 @@
 
 #include "base/exact.h"
 #include "contact/local.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -119,7 +120,7 @@ static void extrapolate(process *c, double h) {
             for (size_t i = 0; i < c->states; i++) {
                 const double more = (c->level[l + 1][i] - c->level[l][i]) * per;
                 if (j == LEVELS - 1 && l == 0)
-                    c->error = imp_lzb_worse(c->error, fabs(more) / c->scale[i]);
+                    c->error = imp_worse(c->error, fabs(more) / c->scale[i]);
                 c->level[l][i] = c->level[l + 1][i] + more;
             }
         }

@@ -101,10 +101,6 @@ double imp_lzb_reach(const imp_lzb_system *s, int i, double speed) {
     return ldexp(1, (int)floor(binades));
 }
 
-double imp_lzb_worse(double worst, double error) {
-    return error <= worst ? worst : error >= worst ? error : INFINITY;
-}
-
 double imp_lzb_turn(double (*value)(void *data, double h), void *data, double high, double at_start,
                     double at_end) {
     const double whole = high;

@@ -8,6 +8,7 @@
 #include "multibody/loop_internal.h"
 #include "multibody/loop_rows.h"
 #include "multibody/tree_internal.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -340,7 +341,7 @@ static double look_for_misses(const imp_loops *s, double *drift) {
             size[row] = imp_loop_turns(&place, r) ? 1 : length;
             *drift = fmax(*drift, fabs(c[row]));
             const double share = c[row] == 0 ? 0 : fabs(c[row]) / size[row];
-            if (!(share <= worst)) worst = share; /* NaN wins */
+            worst = imp_worse(worst, share);
         }
     }
     return isfinite(length) ? worst : length;

@@ -3,6 +3,7 @@
  * does a ball rebound, does a light ball bear a heavy one, does a pressed capsule creep, how fast
  * does a top precess, does a thrown plate keep its energy, does a rod jam. */
 #include "benchmarks/peers/engines/trial.h"
+#include "base/worse.h"
 
 #include <math.h>
 
@@ -70,7 +71,7 @@ static void stays_down(const peer_engine *e) {
         e->step(world);
         e->read(world, 0, x, v);
         const double lift = (x[2] - cube[2]) / (2 * cube[2]);
-        highest = lift <= highest ? highest : lift; /* no number is the worst there is */
+        highest = imp_worse(highest, lift);
     }
     e->close(world);
     row("cube at 6 m/s: no lift", e, highest);
@@ -97,7 +98,7 @@ static void rebounds(const peer_engine *e, const char *name, double h) {
         trial_state x = {{0}}, v = {{0}};
         least = fmin(least, trial_run(e, &s, (int)lround((1 + restitution) * fall / h), x, v));
         const double off = fabs(x[0][2] - 0.1 - top) / top;
-        worst = off <= worst ? worst : off;
+        worst = imp_worse(worst, off);
     }
     if (least > 0) row(name, e, worst);
 }
@@ -122,7 +123,7 @@ static void bears(const peer_engine *e) {
     double worst = 0;
     for (int i = 0; i < 2; i++) {
         const double off = hypot(hypot(x[i][0], x[i][1]), x[i][2] - s.body[i].position[2]) / 0.2;
-        worst = off <= worst ? worst : off;
+        worst = imp_worse(worst, off);
     }
     if (ns > 0) row("100 kg on a ball of 1 kg", e, worst);
 }
