@@ -15,15 +15,19 @@ def _fits(shape, wanted) -> bool:
     return len(shape) == len(wanted) and all(w in (None, n) for n, w in zip(shape, wanted))
 
 
+def _array(name: str, value) -> np.ndarray:
+    try:
+        return np.asarray(value)
+    except ValueError:
+        raise bad(f"{name}: rows of different lengths") from None
+
+
 def numbers(name: str, value, *shapes, finite: bool = True) -> np.ndarray:
     """value as float64, aligned and C-contiguous, of one of the shapes (None: any length).
 
     It is the array itself where it is all that already, and a copy otherwise.
     """
-    try:
-        array = np.asarray(value)
-    except ValueError:
-        raise bad(f"{name}: rows of different lengths") from None
+    array = _array(name, value)
     if array.dtype.kind not in "fiu":
         raise bad(f"{name}: {array.dtype} given, real numbers expected")
     if np.ma.is_masked(value):
@@ -51,7 +55,7 @@ def vectors(name: str, value, nc: int) -> np.ndarray:
 
 def indices(name: str, value, n: int | None = None) -> np.ndarray:
     """A copy of a column of whole numbers as C's int: what is checked stays what it is."""
-    array = np.asarray(value)
+    array = _array(name, value)
     if array.dtype.kind not in "iu" or array.ndim != 1 or n not in (None, len(array)):
         wanted = _asked((n,))
         raise bad(f"{name}: {array.dtype} of shape {_asked(array.shape)} given, whole numbers of "

@@ -146,6 +146,8 @@ def test_blocks_never_point_beyond_themselves():
         with raises(InputError, text):
             impact.Problem(impact.Blocks(np.array(start), np.array(column), block[:len(column)]),
                            np.zeros(6), 1)
+    with raises(InputError, "start: rows of different lengths"):
+        impact.Problem(impact.Blocks([[0], [1, 2]], [0], block[:1]), [-1, 0, 0], 1)
     start = np.array([0, 1, 2], dtype=np.int32)
     problem = impact.Problem(impact.Blocks(start, start[:2], block), [-1, 0, 0, -1, 0, 0], 1)
     start[1] = 1000
