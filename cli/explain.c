@@ -71,15 +71,16 @@ static void write_solutions(const options *o, const imp_problem *problem, const 
                             FILE *out) {
     double W[6];
     imp_coulomb_set set = {0};
-    if (problem->nc > 1 || problem->e[0] > 0 ||
-        imp_model_takes(&imp_model_coulomb, problem) != IMP_OK) {
+    if (problem->nc > 1 || problem->e[0] > 0) {
         fputs("  solutions  not counted: they are of one contact without restitution\n", out);
         return;
     }
+    imp_status status = imp_model_takes(&imp_model_coulomb, problem);
+    const char *why = status == IMP_UNSUPPORTED ? not_taken(&imp_model_coulomb, problem) : NULL;
     imp_operator_packed(problem->W, 0, W);
-    const imp_status status = imp_coulomb_enumerate(W, problem->q, problem->mu[0], &set);
+    if (status == IMP_OK) status = imp_coulomb_enumerate(W, problem->q, problem->mu[0], &set);
     if (status < 0) {
-        fprintf(out, "  solutions  not counted: %s\n", imp_status_text(status));
+        fprintf(out, "  solutions  not counted: %s\n", why ? why : imp_status_text(status));
         return;
     }
     const int own = o->model->law->several && a->status == IMP_OK
@@ -103,7 +104,8 @@ static imp_status write_operator(const imp_operator *W, FILE *out) {
     const imp_status status = imp_operator_facts_of(W, &facts);
     if (status != IMP_OK) return status;
     fprintf(out, "  W          %d rows", facts.rows);
-    if (facts.rank >= 0) fprintf(out, ", rank %d, condition %.2g", facts.rank, facts.condition);
+    if (facts.rank >= 0) fprintf(out, ", rank %d", facts.rank);
+    if (facts.rank > 0) fprintf(out, ", condition %.2g", facts.condition); /* of 0 there is none */
     fprintf(out, ", asymmetry %.1e\n", facts.asymmetry);
     if (facts.rank >= 0 && facts.rank < facts.rows)
         fputs("             several impulses make the same velocities\n", out);

@@ -110,6 +110,18 @@ for more in 'lzb|friction' 'planar-stronge|not planar'; do
     grep -qx "  not taken  ${more#*|}" out
     verdict "why ${more%|*} does not take a problem in space" $?
 done
+# one contact without restitution of which coulomb speaks not
+echo '{"W": [[2, 0, 0], [0, 3, 0], [0, 0, 0]], "q": [-1, 1, 0], "mu": 0.5}' > held.json
+impact solve --model auto --explain held.json
+says 'why no solutions are counted where joints hold' \
+    '  solutions  not counted: joints leave directions that do not move'
+says 'W of less than full rank' '  W          3 rows, rank 2, condition 1.5, asymmetry 0.0e+00'
+echo '{"W": [[2, 0, 0], [0, 3, 0], [0, 0, 1]], "q": [-1, 1, 0], "mu": 0.5, "gap": 0.1}' > near.json
+impact solve --model drumwright --explain near.json
+says 'nor beside a gap' '  solutions  not counted: viscous friction or gaps'
+echo '{"W": [[0, 0, 0], [0, 0, 0], [0, 0, 0]], "q": [1, 0, 0], "mu": 0.5}' > still.json
+impact solve --model auto --explain still.json
+says 'no condition of rank 0' '  W          3 rows, rank 0, asymmetry 0.0e+00'
 refused 'beside --path' 'expected it without' --model coulomb --explain --path one.tsv
 refused 'as JSON' 'expected another suffix than .json' --model coulomb --explain -o x.json one.tsv
 echo '{"W": 1}' > bad.json
