@@ -196,6 +196,7 @@ wrong 'another tag' 'another beginning, expected "CUBE0001"' 0 CUBE0002
 CUT=5 wrong 'a part of the tag' 'another beginning' 0 C
 CUT=100 wrong 'a part of the lengths' 'the file ends, expected all that it announces' 0 C
 CUT=9000 wrong 'a part of the samples' 'the file ends, expected all that it announces' 0 C
+wrong 'more than the lengths say' 'the file goes on, expected no more than it announces' "$(wc -c < good.f32)" A
 wrong 'motions beyond number' '1094795592 motions of 13 columns, expected at most 1000000 of 13' 8 'HAAA'
 wrong 'other columns' '60 motions of 65 columns, expected at most 1000000 of 13' 12 A
 wrong 'samples beyond number' 'motion 1 has 1094795540 samples, expected at most 1000000' 21 AAA
