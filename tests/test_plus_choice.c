@@ -122,6 +122,21 @@ static void test_reversed(const imp_model *model) {
     ok(judged == IMP_OK && c.worst > 0.01, "reversed: refused (%.1e)", c.worst);
 }
 
+/* Impending slip without friction, which has no direction to be wrong. */
+static void test_smooth(const imp_model *model) {
+    const double W[9] = {1, 0, 0, 0, 3.5, 0, 0, 0, 3.5}, q[3] = {-1, 0.05, 0}, mu = 0.3;
+    static const double p[3] = {1, 0, 0};
+    const imp_operator op = imp_operator_dense(1, W);
+    const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
+    imp_certificate c;
+    imp_path path = {0};
+    imp_path_add(&path, 1, 1, 1, p, "C", "i");
+    const imp_status judged = imp_certify(&problem, model->law, NULL, p, &path, &c);
+    ok(judged == IMP_OK && c.worst > 0.1, "%s: slip without friction: refused (%.1e)", model->name,
+       c.worst);
+    imp_path_clear(&path);
+}
+
 /* A contact that parts at the start of a step and is left alone while the other drives it together:
  * single-phase takes 0.11 N s there, and the path of this answer 0.037 in a later step. */
 static void test_driven(void) {
@@ -283,6 +298,8 @@ int main(void) {
     test_slow();
     for (int m = 0; m < 4; m++)
         test_reversed(models[m]);
+    for (int m = 0; m < 4; m++)
+        test_smooth(models[m]);
     for (int m = 0; m < 4; m++)
         test_slips(models[m]);
     for (int m = 0; m < 2; m++)

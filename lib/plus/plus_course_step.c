@@ -125,12 +125,14 @@ static void judge_friction(course *c, int i) {
     case 'r':
     case 'i':
         note(c, MOTION, imp_larger(0, length(v[1], v[2]) - c->transition), c->speed[k], i);
-        if (c->motion[i] == 'r')
+        if (c->motion[i] == 'r') {
             note(c, ROLL, length(end[0], end[1]), c->reach[k], i);
-        else if (friction > 0) {
+            break;
+        }
+        note(c, IMPENDING, fabs(friction - limit), c->push[k], i); /* friction may be 0 */
+        if (friction > 0) {
             const double s[2] = {-pi[1] / friction, -pi[2] / friction};
             c->chose = true; /* rolling, or another direction, may be possible too */
-            note(c, IMPENDING, fabs(friction - limit), c->push[k], i);
             note(c, IMPENDING,
                  imp_larger(fabs(s[0] * end[1] - s[1] * end[0]), -(s[0] * end[0] + s[1] * end[1])),
                  c->reach[k], i);
