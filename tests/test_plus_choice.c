@@ -185,9 +185,10 @@ static const double beside[36] = {1,   0.7,  0, 0, 0,    0.7, /* n t o of the fi
                                   0.7, 0,    0, 0, 0,    3};
 
 /* A step ends by a slip that turns where friction works along it, whatever a path calls the others:
- * the second contact separates, pushes without friction, or neither pushes nor approaches. */
+ * the second contact separates, pushes without friction, or neither pushes nor approaches. What
+ * pushes by rounding alone is the path's word. */
 static void test_turned(const imp_model *model) {
-    static const double start[3] = {2, -1, 0}, rub[3] = {0.5, 0, 0.5};
+    static const double start[4] = {2, -1, 0, 2}, rub[4] = {0.5, 0, 0.5, 0.5};
     static const double whole[2] = {0.7720926580319124, 0.2279073419680876}; /* of a push */
     static const double steps[2][3] = {
         {1.129299352842538, -0.5102952783008935, 0.2417188160372654},
@@ -198,7 +199,8 @@ static void test_turned(const imp_model *model) {
     imp_settings settings;
     set.theta_max = 0.5;
     memcpy(&settings, &set, sizeof set);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
+        const bool dust = k == 3;
         const double q[6] = {-1, 1.9, -0.9, start[k], -1.6, -0.4}, mu[2] = {0.5, rub[k]};
         const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
         imp_certificate held, cut;
@@ -210,15 +212,20 @@ static void test_turned(const imp_model *model) {
         imp_path_clear(&path);
         for (int j = 0; j < 2; j++) {
             double step[6] = {steps[j][0], steps[j][1], steps[j][2]};
-            if (start[k] < 0) step[3] = whole[j];
+            if (start[k] < 0 || dust) step[3] = dust ? 1e-18 : whole[j];
             for (int i = 0; i < 6; i++)
                 p[i] += step[i];
             imp_path_add(&path, 2, 1, j == 0 ? whole[0] : 1, step,
-                         all || start[k] < 0 ? "CC" : "CO", "ss");
+                         all || start[k] < 0 ? "CC"
+                         : dust              ? "CX"
+                                             : "CO",
+                         "ss");
         }
         const bool judged = imp_certify(&problem, model->law, &settings, p, &path, &cut) == IMP_OK;
-        ok(solved && taken == 1 && judged && cut.worst > 0.01 && distance(p, own, 6) > 0.01,
-           "%s: one step, and two are refused (%.1e)", model->name, cut.worst);
+        ok(solved && taken == 1 && judged && (dust ? cut.unjudged != NULL : cut.worst > 0.01) &&
+               distance(p, own, 6) > 0.01,
+           "%s: one step, and two are %s (%.1e)", model->name, dust ? "not judged" : "refused",
+           cut.worst);
         imp_path_clear(&path);
     }
 }
@@ -265,6 +272,53 @@ static void test_slow(void) {
     imp_path_clear(&path);
 }
 
+/* A contact that parts is pulled back to the surface by its own friction, though nothing
+ * approaches. */
+static void test_parting(void) {
+    const double W[9] = {1, 2, 0, 2, 5, 0, 0, 0, 1}, q[3] = {0.1, 1, 0}, mu = 1;
+    static const double p[3] = {0.1, -0.1, 0};
+    const imp_operator op = imp_operator_dense(1, W);
+    const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
+    imp_certificate c;
+    imp_path path = {0};
+    imp_path_add(&path, 1, 1, 1, p, "C", "s");
+    const imp_status judged = imp_certify(&problem, imp_model_single_phase.law, NULL, p, &path, &c);
+    ok(judged == IMP_OK && c.unjudged, "a contact that parts and pushes: %.1e, not judged",
+       c.worst);
+    imp_path_clear(&path);
+}
+
+/* Friction would drive the contact into the ground in the shortest step: its slip is stopped, which
+ * other steps than those to u_n = 0 do. */
+static void test_jam(void) {
+    static const double W[9] = {5.7, 3.3, 4, 3.3, 4.8, 2.6, 4, 2.6, 3.1}, q[3] = {-5.6, 2.3, 2.8};
+    static const double mu = 1, share = 0.09297737107914039;
+    static const double steps[2][3] = {
+        {1.0120873441301912, -0.6424117372031655, -0.7820664626821144},
+        {4.399405675903685, -0.8208039295022427, -4.322158165834198}};
+    const imp_operator op = imp_operator_dense(1, W);
+    const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
+    imp_plus_settings set = imp_plus_settings_default();
+    imp_settings settings;
+    imp_certificate c;
+    imp_path path = {0};
+    double p[3], own[3];
+    set.theta_max = set.alpha_min = 0.5;
+    memcpy(&settings, &set, sizeof set);
+    for (int k = 0; k < 3; k++)
+        p[k] = steps[0][k] + steps[1][k];
+    for (int j = 0; j < 2; j++)
+        imp_path_add(&path, 1, 1, j == 0 ? share : 1, steps[j], "C", "s");
+    const bool judged =
+        imp_certify(&problem, imp_model_plus.law, &settings, p, &path, &c) == IMP_OK;
+    ok(judged && c.unjudged, "steps past a jam: %.1e, not judged", c.worst);
+    imp_path_clear(&path);
+    const bool solved =
+        imp_solve_certified(&imp_model_plus, &problem, &settings, own, &path, &c, NULL) == IMP_OK;
+    ok(solved && !c.unjudged && distance(p, own, 3) > 0.1, "its own: judged");
+    imp_path_clear(&path);
+}
+
 /* A ball hits two at rest: plus stops it first, then what this makes approach, which bounces; a
  * path in which both contacts compress at once has no bounce. */
 static void test_rests(void) {
@@ -293,6 +347,8 @@ static void test_rests(void) {
 int main(void) {
     test_driven();
     test_rests();
+    test_parting();
+    test_jam();
     for (int m = 0; m < 2; m++)
         test_turned(models[m]);
     test_slow();

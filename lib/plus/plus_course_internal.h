@@ -34,8 +34,9 @@ typedef struct course {
     int contact[RESIDUALS];     /* the contact that carries it */
     int nc, step, round, begin; /* begin: the first step of the round */
     bool closing, jams;
-    /* a contact that does not separate was let go, one at rest compresses, or one is in impending
-       slip */
+    /* a contact that does not separate was let go, one that separates pushes, one at rest
+       compresses, one pushes or is owed rounding, one is in impending slip, or friction drives all
+       that push into the ground */
     bool chose;
     double transition;    /* m/s */
     double cosine, sine;  /* of theta_max */
@@ -68,8 +69,9 @@ static inline double length(double x, double y) {
     return square > 1e-280 && square < 1e280 ? sqrt(square) : imp_length(x, y);
 }
 
-/* Is the step one in which contacts that friction drives into the ground are all that push? */
-bool imp_plus_step_jams(const course *c);
+/* Is the step one in which contacts that friction drives into the ground are all that push, to stop
+ * their slips? */
+bool imp_plus_step_jams(course *c);
 
 /* Notes what normal direction and friction of contact i say against the full step. */
 void imp_plus_judge_contact(course *c, int i);

@@ -5,8 +5,8 @@
 static const double ROUNDING = 1e-9; /* of the speed or the push: tells a jam from a push, and a
                                         push from none */
 
-/* Does sliding friction drive contact i into the ground, and does its push stop its slip? */
-static bool jams(const course *c, int i) {
+/* Does sliding friction drive contact i into the ground? *stops: does its push stop its slip? */
+static bool driven(const course *c, int i, bool *stops) {
     const double *v = c->v + 3 * (size_t)i, mu = c->problem->mu[i], slip = length(v[1], v[2]);
     if (c->phase[i] != 'C' || c->motion[i] != 's' || !(v[0] < 0) || !(slip > 0)) return false;
     double A[9];
@@ -17,19 +17,22 @@ static bool jams(const course *c, int i) {
     const double slack = ROUNDING * (A[0] + mu * (fabs(A[1]) + fabs(A[2])));
     /* one contact: also where the shortest interval would carry the slip beyond its end */
     const double most = c->nc == 1 ? -v[0] * c->settings->alpha_min * (braking / slip) : 0;
-    if (!(braking > 0 && w_n <= most + slack)) return false;
-    return fabs(c->pi[3 * (size_t)i] * braking - slip) <= ROUNDING * c->reach[c->island[i]];
+    *stops = fabs(c->pi[3 * (size_t)i] * braking - slip) <= ROUNDING * c->reach[c->island[i]];
+    return braking > 0 && w_n <= most + slack;
 }
 
-bool imp_plus_step_jams(const course *c) {
-    bool any = false;
+bool imp_plus_step_jams(course *c) {
+    bool any = false, jams = true;
     for (int i = 0; i < c->nc; i++) {
         const double *pi = c->pi + 3 * (size_t)i;
+        bool stops;
         if (pi[0] == 0 && pi[1] == 0 && pi[2] == 0) continue;
-        if (!jams(c, i)) return false;
+        if (!driven(c, i, &stops)) return false;
+        jams = jams && stops;
         any = true;
     }
-    return any;
+    if (any) c->chose = true; /* pushes that stop the approaches may be possible too, or a jam */
+    return any && jams;
 }
 
 /* The longest share of the full step that a slip v may be held for: end where it is closest to rest
@@ -83,10 +86,15 @@ static void judge_normal(course *c, int i) {
                  gap = c->v[3 * (size_t)i] + c->w[3 * (size_t)i] - c->aim[i];
     if (c->phase[i] == 'X')
         note(c, RESTITUTION, fabs(push - c->due[i]), imp_larger(c->push[k], c->owed[k]), i);
+    /* whether it limits the step is the path's word */
+    const bool dust = push <= ROUNDING * c->push[k];
+    if (dust && (push != 0 || c->due[i] > 0)) c->chose = true;
     if (c->phase[i] != 'C') return;
-    /* it might have pushed, where it approaches or the others drive it together */
-    const bool met = c->v[3 * (size_t)i] <= ROUNDING * c->speed[k] || gap < -ROUNDING * c->reach[k];
-    if (push <= ROUNDING * c->push[k] && met) c->chose = true;
+    /* it might have pushed, where it approaches or the others drive it together, and not, where it
+       separates */
+    const bool parts = c->v[3 * (size_t)i] > ROUNDING * c->speed[k],
+               met = !parts || gap < -ROUNDING * c->reach[k];
+    if (dust ? met : parts) c->chose = true;
     if (c->jams) return;
     const bool later = c->variant == SINGLE_PHASE || c->variant == PLUS;
     if (c->motion[i] == '-' && push == 0) /* a later step takes up what still approaches */

@@ -53,9 +53,10 @@
  *   - where contacts are redundant, any impulse that meets the equations inside the cones.
  * Algorithm 1 starts with all contacts pushing and rolling. What it then releases, or lets slip
  * from the end on, is its choice, and the equations may have several answers: one whose path has a
- * compressing contact that neither separates nor pushes, for plus also one that compresses from
- * rest, or an impending slip, is held against the library's own too, by `from-model`, and is not
- * judged where it is another.
+ * compressing contact that neither separates nor pushes, or does both, for plus also one that
+ * compresses from rest, a push or a debt of rounding, an impending slip, or friction that drives
+ * all that push into the ground, is held against the library's own too, by `from-model`, and is
+ * not judged where it is another.
  *
  * Without a path, `from-model` is the distance (law.h) from the answer of the library's own solver,
  * which in turn must hold along its path; energy is then the gain beyond that answer's.
