@@ -379,6 +379,24 @@ static void test_outlasted(void) {
     }
 }
 
+/* A contact that is done beside one that slides on, as in test_outlasted, whose own pushes nearly
+ * cancel: those that rounding asks for are the larger. */
+static void test_stiff(void) {
+    static const double W[36] = {4, 4,  0,  0,  0,  0, /* n t o of the first */
+                                 4, 17, 9,  0,  0,  0, /**/
+                                 0, 9,  10, 0,  0,  0, /**/
+                                 0, 0,  0,  33, 23, 6, /* of the second */
+                                 0, 0,  0,  23, 21, 8, /**/
+                                 0, 0,  0,  6,  8,  6};
+    static const double q[6] = {-4, 15, -14, -6, 18, 13}, mu[2] = {2, 5};
+    const imp_operator op = imp_operator_dense(2, W);
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
+    double p[6];
+    const imp_status status = imp_solve(&imp_model_single_phase, &problem, NULL, p, NULL);
+    ok(status == IMP_OK, "single-phase, a contact that is done, of nearly singular W: %s",
+       imp_status_text(status));
+}
+
 int main(void) {
     test_relative(&imp_model_single_phase, 1, 150);
     test_relative(&imp_model_single_phase, 4, 145);
@@ -394,5 +412,6 @@ int main(void) {
     test_plain();
     test_squeezed();
     test_outlasted();
+    test_stiff();
     return tap_done();
 }

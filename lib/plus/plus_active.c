@@ -278,20 +278,28 @@ static bool drop_idle(plus *s) {
     return true;
 }
 
-/* Pushes that change the contact's velocity by rounding alone are none where they leave their
- * cone, as what is left of an island that another outlasts may, and in impending slip: their
- * friction has no direction. Rounds to come of plus may need them, but for the one that closes. */
+/* The largest velocity that the push of contact i changes. */
+static double moves(const plus *s, int i) {
+    const double *pi = s->pi + 3 * i, *n = s->W + (size_t)3 * i * s->n, *t = n + s->n,
+                 *o = t + s->n;
+    double most = 0;
+    for (int r = 0; r < s->n; r++)
+        most = imp_larger(most, fabs(n[r] * pi[0] + t[r] * pi[1] + o[r] * pi[2]));
+    return most;
+}
+
+/* Pushes that change velocities by rounding alone are none where they leave their cone, as what is
+ * left of an island that another outlasts may, and in impending slip: their friction has no
+ * direction. Rounds to come of plus may need them, but for the one that closes. */
 static void drop_dust(plus *s) {
     bool any = false;
     if (s->variant == PLUS && !s->closing) return;
     const double dust = DUST * imp_larger(1, s->fastest);
     for (int i = 0; i < s->nc; i++) {
-        const double *W = s->W + (size_t)3 * i * s->n + 3 * i;
-        double *pi = s->pi + 3 * i, trace = W[0] + W[s->n + 1] + W[2 * s->n + 2];
         if (s->phase[i] != 'C' || !s->active[i]) continue;
-        if (trace * plus_largest(pi, 3) > dust) continue;
         if (s->motion[i] != 'i' && plus_violation(s, i) == 0) continue;
-        memset(pi, 0, 3 * sizeof *pi);
+        if (moves(s, i) > dust) continue;
+        memset(s->pi + 3 * i, 0, 3 * sizeof *s->pi);
         s->active[i] = 0;
         any = true;
     }
