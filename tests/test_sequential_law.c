@@ -164,7 +164,37 @@ static void test_paths(void) {
            tried[plant] - accepted[plant], tried[plant]);
 }
 
+/* Two contacts that approach equally fast: the first is struck first. */
+static void test_tie(void) {
+    static const double q[6] = {-1, 0, 0, -1, 0, 0}, mu[2] = {0, 0};
+    static const double blow[2][6] = {{1, 0, 0, 0, 0, 0}, {0, 0, 0, 0.75, 0, 0}};
+    double W[36] = {0};
+    for (int r = 0; r < 6; r++)
+        W[7 * r] = 1;
+    W[3] = W[18] = 0.25;
+    const imp_operator op = imp_operator_dense(2, W);
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
+    for (int first = 0; first < 2; first++) {
+        const double p[6] = {first ? 0.75 : 1, 0, 0, first ? 1 : 0.75, 0, 0};
+        imp_certificate c;
+        imp_path path = {0};
+        for (int k = 0; k < 2; k++) {
+            double step[6] = {0};
+            step[first ? 3 - 3 * k : 3 * k] = blow[k][3 * k];
+            (void)imp_path_add(&path, 2, k + 1, 1, step, (k == 0) == (first == 0) ? "CO" : "OC",
+                               "--");
+        }
+        const bool judged =
+            imp_certify(&problem, imp_model_sequential.law, NULL, p, &path, &c) == IMP_OK;
+        ok(judged && c.worst < 1e-12 && (c.unjudged != NULL) == (first == 1),
+           "contact %d first of two equally fast: %.1e, %s", first, c.worst,
+           c.unjudged ? "not judged" : "judged");
+        imp_path_clear(&path);
+    }
+}
+
 int main(void) {
+    test_tie();
     test_paths();
     return tap_done();
 }

@@ -22,11 +22,15 @@ static int struck(const imp_path *path, int k) {
     return found;
 }
 
+static const double ROUNDING = 1e-9; /* of a velocity's terms: tells a faster approach from a tie */
+
 /* Was it the turn of contact i after `last`? It approached, and nothing that the order puts before
- * it approached: faster than it did, or at all. */
-static void note_order(const imp_sequence *s, int order, int last, int i, imp_certificate *result) {
+ * it approached: faster than it did, or at all. True: but for rounding another was as fast, which
+ * may be the first of equal ones. */
+static bool note_order(const imp_sequence *s, int order, int last, int i, imp_certificate *result) {
     const int nc = s->problem->nc;
     const double own = s->u[3 * (size_t)i];
+    bool tie = false;
     imp_certificate_note(result, "order", imp_relative(own, imp_sequence_size(s, i)), i);
     for (int k = 0; k < nc; k++) {
         const int j = order == IMP_LISTED ? (last + 1 + k) % nc : k;
@@ -35,7 +39,10 @@ static void note_order(const imp_sequence *s, int order, int last, int i, imp_ce
             order == IMP_LISTED ? -s->u[3 * (size_t)j] : own - s->u[3 * (size_t)j];
         const double size = fmax(imp_sequence_size(s, i), imp_sequence_size(s, j));
         imp_certificate_note(result, "order", imp_relative(missed, size), j);
+        if (order == IMP_FASTEST && j != i)
+            tie = tie || (j < i ? missed >= -ROUNDING * size : missed > 0);
     }
+    return tie;
 }
 
 /* The blow x on contact i obeys Moreau's law of one contact. */
@@ -93,7 +100,7 @@ static imp_status certify(const imp_problem *problem, const void *settings, cons
             imp_certificate_note(result, "order", i < 0 ? INFINITY : 0, 0);
             if (i < 0) break;
             const double *x = path->impulse + 3 * ((size_t)k * (size_t)problem->nc + (size_t)i);
-            note_order(&s, order, last, i, result);
+            if (note_order(&s, order, last, i, result)) result->unjudged = imp_chose;
             note_blow(&s, i, x, result);
             imp_sequence_strike(&s, i, x);
             last = i;
