@@ -106,11 +106,9 @@ static bool add_solver(racing *r, const options *o, const imp_model *model, bool
         if (r->solver[s].model == model)
             return complain_of("race: %s stands twice, expected it once", model->name), false;
     audit_solver *own = &r->solver[r->solvers++];
-    *own = (audit_solver){.model = model,
-                          .outside = outside,
-                          .tolerance = o->tolerance,
-                          .seconds = o->asked.limits.seconds};
+    *own = (audit_solver){.model = model, .outside = outside, .seconds = o->asked.limits.seconds};
     imp_model_presets(model, &own->settings);
+    own->tolerance = fmax(o->tolerance, imp_model_bound(model, &own->settings));
     return true;
 }
 

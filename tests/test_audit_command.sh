@@ -85,6 +85,11 @@ impact race maxdiss coulomb auto free-box-1 speed-box wall -n 3 --seed 1 --rows 
 [ $status = 0 ] && [ "$(grep -vc '^#' out)" = 4 ] && [ "$(of auto problems)" = 6 ] && [ "$(of auto solved)" = 6 ] &&
     grep -q '6 problems raced, 3 not taken by all' err && [ "$(wc -l < rows.tsv)" = 19 ]
 verdict 'a race: what each solves' $?
+
+impact race auto gauss-seidel-coulomb redundant -n 12 --seed 2559981577 --rows rows.tsv # one residual between 1e-9 and its bound
+[ $status = 0 ] && [ "$(of auto solved)$(of gauss-seidel-coulomb solved)" = 1212 ] && [ "$(of gauss-seidel-coulomb false)" = 0 ] &&
+    awk -F '\t' '$3 == "gauss-seidel-coulomb" && $5 > 1e-9 { n++ } END { exit n != 1 }' rows.tsv
+verdict 'a race holds a model to its own bound, as an audit does' $?
 [ "$(awk -F '\t' '!/^#/ && $1 != "solver" { sum += $9 } END { print (sum >= 1) }' out)" = 1 ] && grep -q ': [0-9]* slower by [0-9]' out
 verdict 'whom each loses to' $?
 awk -F '\t' 'NR > 1 { if ($4 != "right" || $7 < 1) exit 1; best[$1] += $7 == 1 } END { for (i in best) if (!best[i]) exit 1 }' rows.tsv
