@@ -30,7 +30,7 @@ static void write_event(const running *c, simulation_row row) {
 static void moves(void *context, double t) {
     const running *c = context;
     simulation_show(c->r, t);
-    if (c->r->steps % c->r->every == 0) write_tree(c, t);
+    if (t > 0 && c->r->steps % c->r->every == 0) write_tree(c, t); /* 0: told with the start */
 }
 
 /* A contact of the placed tree. */
@@ -97,6 +97,7 @@ static bool begin_course(const running *c, scene_course_run *course) {
     if (resumed) return true;
     imp_tree_place(c->scene->tree, c->scene->q, c->scene->v);
     write_event(c, (simulation_row){.event = "start"});
+    write_tree(c, 0);
     return true;
 }
 

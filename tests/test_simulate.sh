@@ -36,6 +36,17 @@ verdict 'bodies on their parabola' $?
 impact simulate --model newton --every 5 --bodies few.tsv "$scenes/bounce.json"
 [ $status = 0 ] && [ "$(wc -l < few.tsv)" -lt "$(wc -l < bodies.tsv)" ]
 verdict 'every fifth step of the free motion' $?
+# Rows of bodies begin with the start, once: of a flight, on the ground, and of a joint that rubs, every step or few
+arm='"mass": 1, "inertia": [1, 1, 1], "joint": "revolute", "parent": "ground", "axis": [0, 1, 0], "rate": 1, "friction": 0.1'
+echo '{"kind": "scene", "bodies": {"arm": {'"$arm"'}}, "run": {"until": 0.1}, "impact": {"restitution": 0}}' > arm.json
+good=0
+for scene in "$scenes/bounce.json" "$scenes/bounce.json --set bodies.ball.position=[0,0,0.1]" arm.json; do
+    for every in 1 1000; do
+        impact simulate --model newton --every $every --bodies bodies.tsv $scene # words
+        [ $status = 0 ] && [ "$(sed -n 2p bodies.tsv | cut -f 1)" = 0 ] && [ "$(cut -f 1 bodies.tsv | grep -cx 0)" = 1 ] || good=1
+    done
+done
+verdict 'bodies from the start on' $good
 impact simulate --model poisson --variant 'e = 0' "$scenes/bounce.json"
 [ $status = 0 ] && [ "$(wc -l < out)" = 5 ] && [ "$(last)" = end ] && within "$(when rests 1)" 0.45152364098573 1e-13
 verdict 'e = 0: it rests at once' $?
