@@ -183,14 +183,18 @@ void scene_lasting_slip(const scene_lasting *l, int i, double slip[2]) {
 
 void scene_lasting_direction(const scene_lasting *l, int i, double d[2]) {
     double u[2], aim[3];
-    scene_lasting_slip(l, i, u);
-    const double speed = hypot(u[0], u[1]);
     apply3(l->contact[i].frame, l->slip + 3 * i, aim);
-    const bool own = speed > l->slow;
-    const double *from = own ? u : aim + 1, length = own ? speed : hypot(aim[1], aim[2]),
-                 side = own && u[0] * aim[1] + u[1] * aim[2] < 0 ? -1 : 1;
-    for (int k = 0; k < 2; k++)
-        d[k] = length > 0 && scene_lasting_friction(l, i) > 0 ? side * from[k] / length : 0;
+    const double length = hypot(aim[1], aim[2]);
+    d[0] = d[1] = 0;
+    if (!(length > 0) || scene_lasting_friction(l, i) == 0) return;
+    scene_lasting_slip(l, i, u);
+    const double along = (u[0] * aim[1] + u[1] * aim[2]) / length,
+                 across = (u[1] * aim[1] - u[0] * aim[2]) / length,
+                 share = fmax(0, fmin(1, 2 * fabs(across) / l->slow - 1)),
+                 aside = along < 0 ? -share * across : share * across, speed = hypot(along, aside),
+                 c = speed > 0 ? fabs(along) / speed : 1, s = speed > 0 ? aside / speed : 0;
+    d[0] = (c * aim[1] - s * aim[2]) / length;
+    d[1] = (c * aim[2] + s * aim[1]) / length;
 }
 
 void scene_lasting_aim(scene_lasting *l) {

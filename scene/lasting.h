@@ -98,7 +98,10 @@ imp_status scene_lasting_obeys(scene_lasting *l, bool *obeys);
 void scene_lasting_slip(const scene_lasting *l, int i, double slip[2]);
 
 /* d (2) <- the direction of that, on the side of the contact's `slip`: friction goes on in a step
- * that reverses the slip as if it did not, until the reversal is located. 0 without friction. */
+ * that reverses the slip as if it did not, until the reversal is located. What goes across `slip`
+ * more slowly than half of `slow` is none, and counts in full from `slow` on: friction ends it at
+ * the rate mu g / |u|, which steps would have to follow, though it has no direction but that of
+ * its errors. 0 without friction. */
 void scene_lasting_direction(const scene_lasting *l, int i, double d[2]);
 
 /* slip <- the directions at the tree's present place. */
