@@ -17,6 +17,8 @@
 /* Of the largest acceleration: what changes by less in a sweep is settled; less than this is none;
  * and how far those of the modes may be from those of the forces. */
 static const double SETTLED = 1e-13, NONE = 1e-9, AGREES = 1e-8;
+/* Of the largest acceleration, too: how far those of contacts that do the same may be apart. */
+static const double LEFT = 1e-12;
 /* Of a force: what breaks the law does so by more than rounding, which then decides otherwise. */
 static const double SLACK = 1e-12;
 /* Of the trace of a contact's W, where that is singular. */
@@ -191,6 +193,34 @@ static void settle_joint(search *s, int j, bool loosely) {
     l->side[j] = (rate != 0 ? rate : a) < 0 ? -1 : 1;
 }
 
+/* Does it slide, from rest? */
+static bool begins(const search *s, int i) {
+    return s->l->mode[i] == SCENE_SLIDES && s->v[3 * i + 1] == 0 && s->v[3 * i + 2] == 0;
+}
+
+/* Of contacts that begin to slip: those between the same links that do so alike, but for what is
+ * left when forces are settled, slip in one direction, against their friction together: were each
+ * to follow what is left of its own, the slower their slip the further they were apart. */
+static void begin_alike(const search *s) {
+    scene_lasting *l = s->l;
+    double *a = l->work, *rubs = a + 3 * l->nc; /* (3nc, world) each */
+    for (int i = 0; i < l->nc; i++) {
+        double own[3];
+        acceleration(l, s->f, i, false, own);
+        apply3_transposed(l->contact[i].frame, own, a + 3 * i);
+    }
+    memcpy(rubs, l->slip, 3 * (size_t)l->nc * sizeof *rubs);
+    for (int i = 0; i < l->nc; i++)
+        for (int j = 0; j < l->nc && begins(s, i); j++) {
+            double apart[3];
+            if (j == i || !begins(s, j) || l->contact[j].a != l->contact[i].a ||
+                l->contact[j].b != l->contact[i].b)
+                continue;
+            sub3(a + 3 * i, a + 3 * j, apart);
+            if (norm3(apart) <= LEFT * s->scale) add3(1, rubs + 3 * j, l->slip + 3 * i);
+        }
+}
+
 /* The modes of what was found, and their forces. A contact that begins to slip slips against its
  * friction. */
 static imp_status settle(search *s, bool loosely) {
@@ -204,6 +234,7 @@ static imp_status settle(search *s, bool loosely) {
             along[k] = slips ? v[k] : -f[k];
         apply3_transposed(l->contact[i].frame, along, l->slip + 3 * i);
     }
+    begin_alike(s);
     for (int j = 0; j < l->joints; j++)
         settle_joint(s, j, loosely);
     return scene_lasting_forces(l);

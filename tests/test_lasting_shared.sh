@@ -65,7 +65,7 @@ verdict 'sliding and turning on four points: undetermined' $?
 
 # A box at rest on a slope, friction all but enough for it, or just: x = (sin a - mu cos a) g t^2 / 2 of its four corners
 for angle in 10 30 45; do
-    for share in 0.99 0.999 0.9999 1.0001 1.000001; do
+    for share in 0.99 0.999 0.9999 0.999999 0.9999999 1.0001 1.000001; do
         awk -v angle=$angle -v share=$share 'BEGIN { a = angle * atan2(1, 1) / 45
             printf "{\"kind\": \"scene\", \"gravity\": [%.17g, 0, %.17g], \"ground\": [{}], ", 9.81 * sin(a), -9.81 * cos(a)
             printf "\"material\": {\"stiffness\": 1e9, \"friction\": %.17g}, \"run\": {\"until\": 1}, \"impact\": {\"restitution\": 0}, ", share * sin(a) / cos(a)
