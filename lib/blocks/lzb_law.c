@@ -7,8 +7,8 @@
 #include "blocks/lzb.h"
 
 #include "base/exact.h"
-#include "contact/local.h"
 #include "base/worse.h"
+#include "contact/local.h"
 
 #include <math.h>
 #include <stdlib.h>

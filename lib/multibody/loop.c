@@ -4,11 +4,11 @@
 
 #include "base/finite.h"
 #include "base/vec3.h"
+#include "base/worse.h"
 #include "contact/frame.h"
 #include "multibody/loop_internal.h"
 #include "multibody/loop_rows.h"
 #include "multibody/tree_internal.h"
-#include "base/worse.h"
 
 #include <math.h>
 #include <stdlib.h>
