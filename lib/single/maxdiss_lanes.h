@@ -290,7 +290,7 @@ static inline vec certify(const contact *c) {
     const vec n0 = c->Ann * x[0], n1 = a[0] * x[1], n2 = a[1] * x[2], ee = c->opening + one;
     const vec normal = n0 + n1 + n2, size = n0 + size_of(n1) + size_of(n2) + size_of(c->b[0]);
     const vec ecc = root(larger(ee, zero)), off = size_of(normal - c->plane);
-    const vec restitution = off / ((size + c->plane) * larger(one, ecc));
+    const vec restitution = off / (size + c->plane);
     const vec limit = c->mu * x[0], gap = length - limit,
               wide = size_of(gap) / larger(larger(limit, length), tiny);
 
