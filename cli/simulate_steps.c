@@ -129,8 +129,8 @@ int simulate_steps(simulation *r, scene_steps *s) {
         const imp_status status = make_step(&g, steps);
         if (status < 0) return status == IMP_NO_MEMORY ? EXIT_BAD : EXIT_UNSOLVED;
         if (status > 0 && !all)
-            complain_of("%s: at %.9g s: %s; such steps are made with the best that %s has",
-                        r->name, (double)g.k * s->settings.h, imp_status_text(status),
+            complain_of("%s: at %.9g s: %s; such steps are made with the best that %s has", r->name,
+                        (double)g.k * s->settings.h, imp_status_text(status),
                         s->settings.model->name);
         part = part || status > 0;
         all = all || status > 0;

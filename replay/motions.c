@@ -264,8 +264,8 @@ imp_status replay_read_motions(const imp_input *input, replay_data *data, imp_er
     }
     free(length);
     if (status == IMP_OK && getc(input->file) != EOF)
-        status = imp_error_set(error, IMP_BAD_ARGUMENT,
-                               "%s: the file goes on, expected no more than it announces",
-                               input->name);
+        status =
+            imp_error_set(error, IMP_BAD_ARGUMENT,
+                          "%s: the file goes on, expected no more than it announces", input->name);
     return status;
 }

@@ -106,8 +106,8 @@ static imp_status read_steps(scene_axis *axis, const char *text, imp_error *erro
         char own[IMP_NUMBER_TEXT];
         const double share = n > 1 ? (double)i / (n - 1) : 0;
         /* neither b - a nor b / a, which need not be doubles */
-        const double x = axis->logarithmic ? pow(a, 1 - share) * pow(b, share)
-                                           : (1 - share) * a + share * b;
+        const double x =
+            axis->logarithmic ? pow(a, 1 - share) * pow(b, share) : (1 - share) * a + share * b;
         /* short numbers, and the same whatever the last bits of pow */
         snprintf(own, sizeof own, "%.12g", x);
         status = add_value(axis, own, strlen(own), error);
@@ -169,8 +169,7 @@ static imp_status check_axes(const scene_file *file, int first, imp_error *error
         for (int k = i + 1; k < file->assigned; k++) {
             const char *early = file->assign[i], *late = file->assign[k];
             const size_t length = strcspn(late, "=");
-            if (strncmp(early, late, length) == 0 &&
-                (early[length] == '=' || early[length] == '.'))
+            if (strncmp(early, late, length) == 0 && (early[length] == '=' || early[length] == '.'))
                 return imp_error_set(error, IMP_BAD_ARGUMENT,
                                      "--over: \"%.60s\" sets anew what \"%.60s\" has set, "
                                      "expected one of the two, or the other order",

@@ -2,9 +2,9 @@
 # `impact audit` and `impact race`: two right solvers pass; eight wrong ones, one fault each, are caught by its name; what hangs,
 # prints NaN or forks is counted and contained; every format is one; the same by a seed.
 . "$(dirname "$0")/program.sh"
+. "$root/tests/running.sh"
 CC=${CC:-gcc}
 MARK=6$$
-running() { grep -la "[s]leep.$1" /proc/[0-9]*/cmdline 2> /dev/null; }
 # of CLASS COLUMN: that field of the table `out`
 of() {
     awk -F '\t' -v class="$1" -v column="$2" '/^#/ { next } !n { n = NF; for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -134,7 +134,7 @@ if command -v python3 > /dev/null && python3 -c 'import json' 2> /dev/null; then
         [ "$(of 'python3 wrong.py' false)" -ge $((asked - 1)) ] && [ "$(of 'python3 sleeps.py' timed_out)" = $asked ]
     verdict 'a race of three outside: the right one, the wrong one and the hanging one by name' $?
     of 'python3 wrong.py' loses_to | grep -q "python3 right.py: [0-9]* unsolved" && ! of 'python3 right.py' loses_to | grep -q unsolved &&
-        [ -z "$(running $MARK)" ]
+        gone
     verdict 'each loses to whom it does, and nothing is left running' $?
     # One planted fault each: law, classes, the fault by name, the residual by name, the edit.
     while IFS='|' read -r fault law classes residual edit; do
@@ -182,12 +182,12 @@ END
     sed "s/^    problem = .*/&\n    asked = globals().get('asked', 0) + 1\n    asked % 2 or os.system('sleep $MARK')/; s/^import sys/&\nimport os/" right.py > hangs.py
     fails 'one that hangs on every second question' --exec 'python3 hangs.py' --law coulomb --time-limit 1 -n 1 --seed 1 sphere
     [ "$(of sphere timed_out)" = 0 ] && [ "$(of sphere unanswered)" -ge 1 ] &&
-        grep -q '1 of 1 right, [0-9]* unanswered; first reason: timed out: no answer within 1 s; ' err && [ -z "$(running $MARK)" ]
+        grep -q '1 of 1 right, [0-9]* unanswered; first reason: timed out: no answer within 1 s; ' err && gone
     verdict 'unanswered: counted and named, and nothing is left running' $?
     while IFS='|' read -r column limit reason edit; do
         sed "s/^    problem = .*/&\n    $edit/; s/^import sys/&\nimport os, time/" right.py > wild.py
         fails "$column: $edit" --exec 'python3 wild.py' --law coulomb --time-limit "$limit" -n 3 --seed 1 sphere
-        [ "$(of sphere "$column")" = 3 ] && [ -z "$(running $MARK)" ]
+        [ "$(of sphere "$column")" = 3 ] && gone
         verdict "$column: counted, and nothing is left running" $?
         case $(of sphere reason)@$(of all reason) in "$reason"*@"$reason"*) grep -q "; first reason: $reason" err ;; *) false ;; esac
         verdict "$column: and why" $?
@@ -212,15 +212,15 @@ END
     verdict 'and so does a race' $?
     sed "s/^    problem = .*/&\n    os.system('sleep $MARK \&')/; s/^import sys/&\nimport os/" right.py > forks.py
     passes 'one that forks is right' --exec 'python3 forks.py' --law coulomb -n 2 --seed 1 sphere
-    [ -z "$(running $MARK)" ]
+    gone
     verdict 'and contained' $?
     sed "s/^    problem = .*/&\n    os.system('sleep $MARK')/; s/^import sys/&\nimport os/" right.py > sleeps.py
     "$program" audit --exec 'python3 sleeps.py' --law coulomb sphere --worst worst -o never > out 2> err &
     waited=$!
-    for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -n "$(running $MARK)" ] && break; sleep 0.2; done
+    comes
     kill -TERM $waited
     wait $waited 2> /dev/null
-    [ $? = 143 ] && [ ! -e never ] && sleep 0.1 && [ -z "$(running $MARK)" ]
+    [ $? = 143 ] && [ ! -e never ] && gone
     verdict 'interrupted, it leaves neither half a table nor the solver' $?
     sed 's/^    problem = .*/&\n    asked = globals().get("asked", 0) + 1/; s/"p": p,/"p": p and [x * (1 + 1e-12 * asked) for x in p],/' right.py > moody.py
     fails 'one with a memory' --exec 'python3 moody.py' --law coulomb -n 3 --seed 1 sphere

@@ -2,10 +2,10 @@
 # Outside solvers, by --exec and --plugin: right ones are certified, wrong ones caught by the residual that names their
 # fault; whatever else one does is the status of its own row, and leaves no process behind.
 . "$(dirname "$0")/program.sh"
+. "$root/tests/running.sh"
 CC=${CC:-gcc}
 
 # Processes that sleep so long: the one with this argument.
-running() { grep -la "[s]leep.$1" /proc/[0-9]*/cmdline 2> /dev/null; }
 # statuses: of the rows of out, in one line
 statuses() { tail -n +2 out | cut -f2 | tr '\n' ' '; }
 
@@ -159,7 +159,7 @@ while IFS='|' read -r mode row said; do
     [ $status = 1 ] && [ "$(statuses)" = "ok $row ok " ] && [ "$(wc -l < err)" = 1 ] &&
         grep -qF -e "impact: problem \"impact-frictionless-4-1\": $said" err
     verdict "$mode: $row, the other rows ok" $?
-    [ $(($(date +%s) - start)) -le 8 ] && [ -z "$(running $MARK)" ]
+    [ $(($(date +%s) - start)) -le 8 ] && gone
     verdict "$mode: in time, and no process is left" $?
     MODE=$mode impact check --exec ./solver --law frictionless --time-limit 2 three.tsv
     [ $status = 1 ] && awk -F '\t' -v said="$said" 'NR == 3 { bad = $2 !~ /unsolved|rejected/ || index($6, said) != 1 && $2 == "unsolved" }
@@ -202,27 +202,25 @@ for mode in greets twice again later; do
     verdict "$mode: the same verdicts, each time" $same
 done
 MODE=forks impact solve --exec ./solver --law frictionless three.tsv
-[ "$(statuses)" = 'ok ok ok ' ] && for try in 1 2 3 4 5 6 7 8 9 10; do [ -z "$(running $MARK)" ] && break; sleep 0.1; done &&
-    [ -z "$(running $MARK)" ]
+[ "$(statuses)" = 'ok ok ok ' ] && gone
 verdict 'one that forks sleepers: its answers count, the sleepers are gone' $?
 ulimit -c 0
 for signal in TERM-143 QUIT-131; do
     # a shell lets what it starts beside itself ignore SIGQUIT
     MODE=hang env --default-signal=QUIT "$program" solve --exec ./solver --law frictionless -o never three.tsv 2> err &
     waited=$!
-    for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -n "$(running $MARK)" ] && break; sleep 0.2; done
+    comes
     kill -${signal%-*} $waited
     wait $waited 2> /dev/null
-    [ $? = ${signal#*-} ] && [ ! -e never ] && sleep 0.1 && [ -z "$(running $MARK)" ]
+    [ $? = ${signal#*-} ] && [ ! -e never ] && gone
     verdict "interrupted by SIG${signal%-*}, the program takes the solver and what it started with it" $?
 done
 
 MODE=itself "$program" solve --exec ./solver --law frictionless three.tsv > out 2> err &
 waited=$!
-for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -n "$(running $MARK)" ] && break; sleep 0.2; done
-[ -n "$(running $MARK)" ] && kill -KILL $waited
+comes && kill -KILL $waited
 wait $waited 2> /dev/null
-[ $? = 137 ] && sleep 0.1 && [ -z "$(running $MARK)" ]
+[ $? = 137 ] && gone
 verdict 'killed, the program takes the solver with it' $?
 
 # Wrong ones, one fault each: the class, the law, the fault, the residual that names it.

@@ -2,9 +2,9 @@
 # Solvers outside the library in the programs that loop over models: the laws that every model obeys, the matrix, the contest.
 # Right ones pass beside ours, wrong ones are named, what crashes or hangs costs no other row and leaves no process.
 . "$(dirname "$0")/program.sh"
+. "$root/tests/running.sh"
 build=$(dirname "$program")
 CC=${CC:-gcc}
-running() { grep -la "[s]leep.$1" /proc/[0-9]*/cmdline 2> /dev/null; }
 # plugin NAME EDIT: NAME.so, examples/own_solver.c edited
 plugin() {
     sed "s/\"own-solver\"/\"$1\"/; $2" "$root/examples/own_solver.c" > "$1.c"
@@ -54,7 +54,7 @@ matrix --plugin "$work/crashes.so" --plugin "$work/dropped.so" --plugin "$work/h
     cell 'ball, no friction' hangs | grep -q '^timed-out common ' && cell 'ball, no friction' dropped | grep -q '^not-certified common'
 verdict 'matrix: a crash, a hang and a wrong answer are the statuses of their own cells' $?
 grep -v "^[^$tab]*$tab\(crashes\|dropped\|hangs\)$tab" out | cut -f1-11 > others
-cut -f1-11 alone | cmp -s - others && [ -z "$(running $MARK)" ]
+cut -f1-11 alone | cmp -s - others && gone
 verdict 'matrix: all other rows stay, and nothing is left running' $?
 matrix --plugin "$work/right.so" --law frictionless bal
 [ $status = 2 ] && grep -q '^bench_matrix: unknown scene "bal" (did you mean "ball"?)' err
@@ -73,7 +73,7 @@ if python3 -c 'import json' 2> /dev/null; then
         verdict "contest: who solves what, the $time time" $?
     done
     [ "$(rows | sort -u)" = "$(printf '%s\t%s\n' auto "ok${tab}1" false "crash${tab}0" "python3 $work/right.py" "ok${tab}1" \
-        "python3 $work/wide.py" "ok${tab}0" sleep "time${tab}0" | sort)" ] && [ "$(rows | wc -l)" = 9 ] && [ -z "$(running $MARK)" ]
+        "python3 $work/wide.py" "ok${tab}0" sleep "time${tab}0" | sort)" ] && [ "$(rows | wc -l)" = 9 ] && gone
     verdict 'contest: each in its row, made anew in every run, and nothing is left running' $?
     python3 -c 'import json; exit(len(json.load(open("contest/fclib.json"))) != 5)'
     verdict 'contest: as JSON' $?

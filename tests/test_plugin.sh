@@ -2,6 +2,7 @@
 # Plugins: the example is certified; wrong ones are caught; whatever else one does is the status of its own row; what is
 # no plugin is refused.
 . "$(dirname "$0")/program.sh"
+. "$root/tests/running.sh"
 CC=${CC:-gcc}
 export MARK=8$$
 
@@ -14,7 +15,6 @@ build() {
         { cat err >&2; exit 1; }
 }
 statuses() { tail -n +2 out | cut -f2 | tr '\n' ' '; }
-running() { grep -la "[s]leep.$1" /proc/[0-9]*/cmdline 2> /dev/null; }
 
 build own_solver "$root/examples/own_solver.c"
 "$program" problems impact-frictionless -n 20 --seed 5 -o many.tsv
@@ -107,7 +107,7 @@ while IFS='|' read -r fault row said; do
     [ $status = 1 ] && [ "$(statuses)" = "ok $row ok " ] &&
         { [ -z "$said" ] || grep -qE "^impact: problem \"impact-frictionless-5-1\": $said" said; }
     verdict "$fault: $row, the other rows ok" $?
-    [ $(($(date +%s) - start)) -le 6 ] && [ -z "$(running $MARK)" ]
+    [ $(($(date +%s) - start)) -le 6 ] && gone
     verdict "$fault: in time, and no process is left" $?
     FAULT=$fault impact check --plugin faulty.so --time-limit 2 three.tsv
     [ $status = 1 ] && awk -F '\t' 'NR == 3 { bad = $2 !~ /unsolved|rejected/ || $4 $6 == "" }
@@ -128,7 +128,7 @@ FAULT=gives-up impact solve --plugin faulty.so three.tsv
 [ "$(statuses)" = 'ok not-converged ok ' ] && FAULT=gives-up "$program" check --plugin faulty.so three.tsv > out 2> err
 verdict 'one that gives up with the right impulse: check looks at that' $?
 FAULT=forks impact solve --plugin faulty.so three.tsv
-[ "$(statuses)" = 'ok ok ok ' ] && [ -z "$(running $MARK)" ]
+[ "$(statuses)" = 'ok ok ok ' ] && gone
 verdict 'one that forks a sleeper: its answer counts, the sleeper is gone' $?
 if [ -z "$SAN" ]; then # whose memory is not to be limited
     FAULT=memory impact solve --plugin faulty.so --memory-limit 300 three.tsv

@@ -16,8 +16,8 @@ static void printed_table(report *r) {
         report_numbers(t, NULL, 4, printed[i]);
 }
 
-/* How far p is from the ellipse, relative: off the cone |p_to| = mu p_n, or off the plane of maximum
- * compression, on which mu p_n = size + e.p_to. */
+/* How far p is from the ellipse, relative: off the cone |p_to| = mu p_n, or off the plane of
+ * maximum compression, on which mu p_n = size + e.p_to. */
 static double off_ellipse(const one_contact *c, const one_plane *s, const double p[3]) {
     const double length = hypot(p[1], p[2]), plane = s->size + s->e[0] * p[1] + s->e[1] * p[2];
     return fmax(fabs(length - c->mu * p[0]), fabs(length - plane)) / length;

@@ -106,7 +106,7 @@ static double kappa_of(const certifier *c, int island, imp_certificate *result) 
         const double bad = fmax(fmax(0, -w), both);
         imp_certificate_note(result, "sum",
                              fmax(imp_relative(bad, phase1.size[0]), imp_relative(-y, push)), i);
-        /* what rounding, or a step of the interior point, leaves above 0 is not open if it pushes */
+        /* what rounding, or the interior point, leaves above 0 is not open if it pushes */
         const bool open = w > IMP_CONVEX_OPENING * phase1.size[0] && phase1.A[0] * y < w;
         sum += y;
         if (open) continue; /* y_i is rounding, which proves nothing times what v may be here */
