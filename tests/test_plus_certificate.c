@@ -469,6 +469,63 @@ static void test_beside(void) {
     ok(worst[1] > 0.1, "and not another that the heavy one would hide (%.1e)", worst[1]);
 }
 
+/* Tangents a million times as light as the normal: friction of 5e-10 of the push slows the slip by
+ * 5e-4 of the approach. Left out of p and path it is missed all the same. */
+static void test_light_tangents(void) {
+    static const double W[9] = {1, 0, 0, 0, 1e6, 0, 0, 0, 1e6}, q[3] = {-1, 1, 0}, mu = 5e-10;
+    const imp_operator op = imp_operator_dense(1, W);
+    const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
+    for (int m = 0; m < 4; m++) {
+        double p[3];
+        imp_path path = {0};
+        imp_certificate c;
+        const bool solved =
+            imp_solve_certified(models[m], &problem, NULL, p, &path, &c, NULL) == IMP_OK &&
+            path.steps == 1 && c.worst < 1e-12;
+        p[1] = path.impulse[1] = 0;
+        const imp_status judged = imp_certify(&problem, models[m]->law, NULL, p, &path, &c);
+        ok(solved && judged == IMP_OK && c.worst > 1e-5,
+           "%s: no friction, which is 5e-10 of the push, is missed (%.1e)", models[m]->name,
+           c.worst);
+        imp_path_clear(&path);
+    }
+}
+
+/* A ball hits a truck 1e7 times its mass that hits a wall: what the ball is owed is next to none of
+ * the truck's push, and all of the ball's restitution. A tenth of it is left out, and all. */
+static void test_truck(void) {
+    double W[36] = {0};
+    for (int k = 0; k < 6; k++)
+        W[7 * k] = k < 3 ? 1e-7 : 1 + 1e-7;
+    for (int k = 0; k < 3; k++)
+        W[6 * k + k + 3] = W[6 * (k + 3) + k] = -1e-7;
+    const double q[6] = {-1, 0, 0, -1, 0, 0}, mu[2] = {0, 0}, e[2][2] = {{0.5, 0.01}, {0, 1e-3}};
+    const imp_operator op = imp_operator_dense(2, W);
+    for (int m = 0; m < 4; m++)
+        for (int all = 0; all < 2; all++) {
+            if (models[m] == &imp_model_newton) continue; /* owes nothing */
+            const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu, .e = e[all]};
+            double p[6];
+            imp_path path = {0};
+            imp_certificate c;
+            const bool solved =
+                imp_solve_certified(models[m], &problem, NULL, p, &path, &c, NULL) == IMP_OK &&
+                path.steps > 1 && path.round[1] == 2 && path.phase[3] == 'X' && c.worst < 1e-12;
+            if (all)
+                memcpy(p, path.impulse, sizeof p);
+            else {
+                p[3] -= 0.1 * path.impulse[9];
+                path.impulse[9] *= 0.9;
+            }
+            if (all) path.steps = 1;
+            const imp_status judged = imp_certify(&problem, models[m]->law, NULL, p, &path, &c);
+            ok(solved && judged == IMP_OK && c.worst > 1e-4,
+               "%s: what a light ball is owed is missed, %s (%.1e)", models[m]->name,
+               all ? "all of it" : "a tenth", c.worst);
+            imp_path_clear(&path);
+        }
+}
+
 /* A row of five balls, of which the second's approach of 0.1 m/s comes back to the first as one of
  * v_capture, 0.01 m/s, but for rounding. */
 static void test_capture(void) {
@@ -499,5 +556,7 @@ int main(void) {
     test_release();
     test_damage();
     test_beside();
+    test_light_tangents();
+    test_truck();
     return tap_done();
 }

@@ -71,7 +71,11 @@ static void judge_phase(course *c, int i) {
     const char phase = c->phase[i];
     const bool first = c->round == 1, many = c->variant == PLUS;
     if (!strchr("CXO", phase) || phase == '\0') note(c, PHASES, INFINITY, 1, i);
-    if (phase != 'X') note(c, PHASES, c->due[i], c->push[k], i);
+    if (phase != 'X') {
+        const double d[3] = {c->due[i]};
+        note(c, PHASES, d[0], c->push[k], i);
+        imp_plus_note_moved(c, PHASES, d, c->speed[k], i);
+    }
     if (!many) note(c, PHASES, (phase == 'C') != first ? INFINITY : 0, 1, i);
     if (!many || c->closing) return;
     if (phase == 'C') note(c, PHASES, imp_larger(0, v_n), c->speed[k], i);
@@ -181,7 +185,9 @@ static void judge_end(course *c, const double *p, bool complete) {
             /* what is little beside a push may be all of a friction */
             note(c, SUM, fabs(c->v[r] - c->w[r]), c->speed[k], i);
         }
-        note(c, END, c->earned[i], whole[k], i);
+        const double owed[3] = {c->earned[i]};
+        note(c, END, owed[0], whole[k], i);
+        imp_plus_note_moved(c, END, owed, c->speed[k], i);
         if (c->variant == PLUS) note(c, END, imp_larger(0, -c->v[3 * (size_t)i]), c->speed[k], i);
     }
 }

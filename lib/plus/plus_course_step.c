@@ -35,6 +35,22 @@ bool imp_plus_step_jams(course *c) {
     return any && jams;
 }
 
+void imp_plus_note_moved(course *c, residual kind, const double d[3], double size, int i) {
+    if (d[0] == 0 && d[1] == 0 && d[2] == 0) return;
+    double A[9];
+    c->problem->W->kind->block(c->problem->W, i, i, A);
+    for (int r = 0; r < 9; r += 3)
+        note(c, kind, fabs(A[r] * d[0] + A[r + 1] * d[1] + A[r + 2] * d[2]), size, i);
+}
+
+/* The same of friction that is wrong by so much (N s) along (x, y). */
+static void note_friction(course *c, residual kind, double amount, double x, double y, int i) {
+    const double whole = length(x, y);
+    if (!(whole > 0)) return;
+    const double d[3] = {0, amount * (x / whole), amount * (y / whole)};
+    imp_plus_note_moved(c, kind, d, c->reach[c->island[i]], i);
+}
+
 /* The longest share of the full step that a slip v may be held for: end where it is closest to rest
  * if that is slower than the transition, else where it has turned by theta_max, but not shorter
  * than alpha_min. */
@@ -84,8 +100,11 @@ static void judge_normal(course *c, int i) {
     const int k = c->island[i];
     const double push = c->pi[3 * (size_t)i],
                  gap = c->v[3 * (size_t)i] + c->w[3 * (size_t)i] - c->aim[i];
-    if (c->phase[i] == 'X')
-        note(c, RESTITUTION, fabs(push - c->due[i]), imp_larger(c->push[k], c->owed[k]), i);
+    if (c->phase[i] == 'X') {
+        const double d[3] = {push - c->due[i]};
+        note(c, RESTITUTION, fabs(d[0]), imp_larger(c->push[k], c->owed[k]), i);
+        imp_plus_note_moved(c, RESTITUTION, d, c->reach[k], i);
+    }
     /* whether it limits the step is the path's word */
     const bool dust = push <= ROUNDING * c->push[k];
     if (dust && (push != 0 || c->due[i] > 0)) c->chose = true;
@@ -113,9 +132,11 @@ static void judge_slide(course *c, int i) {
     const double limit = c->problem->mu[i] * pi[0], friction = length(pi[1], pi[2]);
     note(c, MOTION, imp_larger(0, c->transition - slip), c->speed[k], i);
     note(c, SLIDE, fabs(friction - limit), c->push[k], i);
+    note_friction(c, SLIDE, friction - limit, v[1], v[2], i);
     const double t = pi[1] * (slip / c->speed[k]) + limit * (v[1] / c->speed[k]);
     const double o = pi[2] * (slip / c->speed[k]) + limit * (v[2] / c->speed[k]);
     note(c, SLIDE, length(t, o), c->push[k], i);
+    note_friction(c, SLIDE, length(t, o), t, o, i);
 }
 
 /* Friction of contact i in a step, by its motion. */
@@ -125,7 +146,9 @@ static void judge_friction(course *c, int i) {
     const double friction = length(pi[1], pi[2]), limit = c->problem->mu[i] * pi[0];
     const double end[2] = {v[1] + w[1], v[2] + w[2]};
     const bool pushes = pi[0] != 0 || friction != 0;
-    note(c, CONE, imp_larger(0, imp_larger(-pi[0], friction - c->hold[i] * pi[0])), c->push[k], i);
+    const double beyond = imp_larger(0, friction - c->hold[i] * pi[0]);
+    note(c, CONE, imp_larger(beyond, -pi[0]), c->push[k], i);
+    note_friction(c, CONE, beyond, pi[1], pi[2], i);
     if (c->phase[i] == 'O') note(c, MOTION, pushes ? INFINITY : 0, 1, i);
     if (c->phase[i] == 'O' || !pushes) return;
     switch (c->motion[i]) {
@@ -138,6 +161,8 @@ static void judge_friction(course *c, int i) {
             break;
         }
         note(c, IMPENDING, fabs(friction - limit), c->push[k], i); /* friction may be 0 */
+        note_friction(c, IMPENDING, friction - limit, friction > 0 ? pi[1] : end[0],
+                      friction > 0 ? pi[2] : end[1], i);
         if (friction > 0) {
             const double s[2] = {-pi[1] / friction, -pi[2] / friction};
             c->chose = true; /* rolling, or another direction, may be possible too */
