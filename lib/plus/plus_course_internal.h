@@ -73,8 +73,9 @@ static inline double length(double x, double y) {
  * their slips? */
 bool imp_plus_step_jams(course *c);
 
-/* Notes d (3, N s), by which the impulse of contact i is wrong, as a velocity over `size` (m/s): what
- * is little beside the island's push may be all of a friction, or of what a light body is owed. */
+/* Notes d (3, N s), by which the impulse of contact i is wrong, as a velocity over `size` (m/s):
+ * what is little beside the island's push may be all of a friction, or of what a light body is
+ * owed. */
 void imp_plus_note_moved(course *c, residual kind, const double d[3], double size, int i);
 
 /* Notes what normal direction and friction of contact i say against the full step. */

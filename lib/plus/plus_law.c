@@ -6,8 +6,8 @@
  * end. The residuals, all dimensionless; impulses are relative to the largest of the step's full
  * impulse, velocities to the largest sum of absolute terms of q + W p that make one up, at the
  * step's start or full end, both within the contact's island, the contacts that W couples with it.
- * What is missing of friction, or of what a contact is owed, is also the velocity that W_ii makes of
- * it, as what is little beside a push may be all of a friction:
+ * What is missing of friction, or of what a contact is owed, is also the velocity that W_ii makes
+ * of it, as what is little beside a push may be all of a friction:
  * of p alone
  *   signorini    p_n >= 0, relative to the contact's impulse; plus and newton, and where p = 0,
  *                also u_n >= 0
