@@ -526,6 +526,34 @@ static void test_truck(void) {
         }
 }
 
+/* A ball hits a truck 1e12 times its mass that creeps against a wall at 1e-10 of the ball's speed,
+ * and pushes a hundred times as much there: half of that, and twice that. */
+static void test_slow(void) {
+    double W[36] = {0};
+    for (int k = 0; k < 6; k++)
+        W[7 * k] = k < 3 ? 1e-12 : 1 + 1e-12;
+    for (int k = 0; k < 3; k++)
+        W[6 * k + k + 3] = W[6 * (k + 3) + k] = -1e-12;
+    const double q[6] = {-1e-10, 0, 0, -1, 0, 0}, mu[2] = {0, 0};
+    const imp_operator op = imp_operator_dense(2, W);
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
+    for (int m = 0; m < 4; m++)
+        for (int twice = 0; twice < 2; twice++) {
+            double p[6];
+            imp_path path = {0};
+            imp_certificate c;
+            const bool solved =
+                imp_solve_certified(models[m], &problem, NULL, p, &path, &c, NULL) == IMP_OK &&
+                path.steps == 1 && p[0] > 100 && c.worst < 1e-12;
+            p[0] = path.impulse[0] = twice ? 2 * p[0] : 0.5 * p[0];
+            const imp_status judged = imp_certify(&problem, models[m]->law, NULL, p, &path, &c);
+            ok(solved && judged == IMP_OK && c.worst > 1e-5,
+               "%s: a slow truck's push times %g is missed (%.1e)", models[m]->name,
+               twice ? 2 : 0.5, c.worst);
+            imp_path_clear(&path);
+        }
+}
+
 /* A row of five balls, of which the second's approach of 0.1 m/s comes back to the first as one of
  * v_capture, 0.01 m/s, but for rounding. */
 static void test_capture(void) {
@@ -558,5 +586,6 @@ int main(void) {
     test_beside();
     test_light_tangents();
     test_truck();
+    test_slow();
     return tap_done();
 }

@@ -25,10 +25,9 @@ static void widen(const course *c, double *of, int i, double value) {
     of[c->island[i]] = imp_larger(of[c->island[i]], value);
 }
 
-/* out (3nc) <- W p + q, q may be NULL; size (islands) <- the largest sum of absolute terms of an
- * entry, from 0 or from what size is. */
-static void velocities(const course *c, const double *p, const double *q, double *out,
-                       double *size) {
+/* out (3nc) <- W p + q, q may be NULL; size (islands) and c->own <- the largest sum of absolute
+ * terms of an entry, from 0 or from what they are. */
+static void velocities(course *c, const double *p, const double *q, double *out, double *size) {
     const imp_operator *W = c->problem->W;
     for (int i = 0; i < c->nc; i++) {
         double terms[3], most = 0, *u = out + 3 * (size_t)i;
@@ -38,6 +37,7 @@ static void velocities(const course *c, const double *p, const double *q, double
             u[r] += own;
             most = imp_larger(most, terms[r] + fabs(own));
         }
+        c->own[i] = imp_larger(c->own[i], most);
         widen(c, size, i, most);
     }
 }
@@ -138,6 +138,13 @@ static void let_go(course *c, int i) {
     if (slipped || length(v[1], v[2]) > (1 + 1e-9) * c->transition) c->hold[i] = c->problem->mu[i];
 }
 
+/* The velocity that the impulses so far lead to, and its sizes. */
+static void move(course *c) {
+    forget(c, c->speed);
+    memset(c->own, 0, (size_t)c->nc * sizeof *c->own);
+    velocities(c, c->total, c->problem->q, c->v, c->speed);
+}
+
 /* Step c->step; returns whether it completes its phase, as seen from the path. */
 static bool judge_step(course *c) {
     const size_t n = 3 * (size_t)c->nc, at = (size_t)c->step;
@@ -164,8 +171,7 @@ static bool judge_step(course *c) {
         if (c->phase[i] == 'X') c->due[i] = imp_larger(0, c->due[i] - push);
         if (c->phase[i] == 'C' && c->variant != NEWTON) c->earned[i] += c->e[i] * push;
     }
-    forget(c, c->speed);
-    velocities(c, c->total, c->problem->q, c->v, c->speed);
+    move(c);
     if (share < 1 || c->jams) return false;
     return c->variant != SINGLE_PHASE || c->round > 1 || stops(c);
 }
@@ -204,8 +210,7 @@ static bool readable(const imp_path *path) {
 static void follow(course *c, const double *p) {
     bool complete = true;
     const size_t nc = (size_t)c->nc;
-    forget(c, c->speed);
-    velocities(c, c->total, c->problem->q, c->v, c->speed);
+    move(c);
     for (c->step = 0; c->step < c->path->steps; c->step++) {
         const size_t at = (size_t)c->step;
         c->phase = c->path->phase + at * nc;
@@ -222,7 +227,7 @@ imp_status imp_plus_follow(plus_variant variant, const imp_problem *problem,
                            const imp_plus_settings *settings, const double *p, const imp_path *path,
                            imp_certificate *result, bool *chose) {
     const size_t nc = (size_t)problem->nc, n = 3 * nc;
-    double *memory = calloc(4 * n + 9 * nc, sizeof *memory);
+    double *memory = calloc(4 * n + 10 * nc, sizeof *memory);
     int *island = malloc(nc * sizeof *island);
     const int islands = memory && island ? imp_islands(problem->W, island) : -1;
     if (islands < 0) {
@@ -249,6 +254,7 @@ imp_status imp_plus_follow(plus_variant variant, const imp_problem *problem,
     c.reach = c.speed + nc;
     c.push = c.reach + nc;
     c.owed = c.push + nc;
+    c.own = c.owed + nc;
     c.island = island;
     c.islands = islands;
     for (size_t i = 0; i < nc; i++)

@@ -95,6 +95,12 @@ void imp_plus_judge_share(course *c) {
     note(c, SHARE, by < 0 ? lacks : lacks * way, 1, by < 0 ? 0 : by);
 }
 
+/* What the velocity that contact i ends with is relative to, m/s: its own terms, but not what may
+ * be rounding of the island's. */
+static double reach_of(const course *c, int i) {
+    return imp_larger(c->own[i], 1e-6 * c->reach[c->island[i]]);
+}
+
 /* Normal direction of contact i: what a step must bring about. */
 static void judge_normal(course *c, int i) {
     const int k = c->island[i];
@@ -117,12 +123,12 @@ static void judge_normal(course *c, int i) {
     if (c->jams) return;
     const bool later = c->variant == SINGLE_PHASE || c->variant == PLUS;
     if (c->motion[i] == '-' && push == 0) /* a later step takes up what still approaches */
-        note(c, AIM, later ? 0 : imp_larger(0, -gap), c->reach[k], i);
+        note(c, AIM, later ? 0 : imp_larger(0, -gap), reach_of(c, i), i);
     else if (gap < 0)
-        note(c, AIM, -gap, c->reach[k], i);
+        note(c, AIM, -gap, reach_of(c, i), i);
     else
         keep(c, AIM,
-             fmin(imp_relative(gap, c->reach[k]), imp_relative(imp_larger(0, push), c->push[k])),
+             fmin(imp_relative(gap, reach_of(c, i)), imp_relative(imp_larger(0, push), c->push[k])),
              i);
 }
 
@@ -157,7 +163,7 @@ static void judge_friction(course *c, int i) {
     case 'i':
         note(c, MOTION, imp_larger(0, length(v[1], v[2]) - c->transition), c->speed[k], i);
         if (c->motion[i] == 'r') {
-            note(c, ROLL, length(end[0], end[1]), c->reach[k], i);
+            note(c, ROLL, length(end[0], end[1]), reach_of(c, i), i);
             break;
         }
         note(c, IMPENDING, fabs(friction - limit), c->push[k], i); /* friction may be 0 */

@@ -7,7 +7,9 @@
  * impulse, velocities to the largest sum of absolute terms of q + W p that make one up, at the
  * step's start or full end, both within the contact's island, the contacts that W couples with it.
  * What is missing of friction, or of what a contact is owed, is also the velocity that W_ii makes
- * of it, as what is little beside a push may be all of a friction:
+ * of it, as what is little beside a push may be all of a friction; and what aim and roll miss is
+ * relative to the contact's own sum, or 1e-6 of the island's where that is more, as what is slow
+ * beside a light body may be all of a heavy one:
  * of p alone
  *   signorini    p_n >= 0, relative to the contact's impulse; plus and newton, and where p = 0,
  *                also u_n >= 0
