@@ -1,5 +1,7 @@
 """Arrays as the library takes them: checked here, so that it never reads beyond one."""
 import json
+import os
+from collections.abc import Mapping
 from dataclasses import fields
 
 import numpy as np
@@ -67,7 +69,10 @@ def indices(name: str, value, n: int | None = None) -> np.ndarray:
 
 def records(name: str, value, dtype: np.dtype) -> np.ndarray:
     """A column of the library's own structs; a list of such records is put into one."""
-    rows = [value] if isinstance(value, np.ndarray) else list(value)
+    try:
+        rows = [value] if isinstance(value, np.ndarray) else list(value)
+    except TypeError:
+        rows = [None]
     if any(getattr(row, "dtype", None) != dtype for row in rows):
         raise bad(f"{name}: expected records of the library's dtype")
     if not isinstance(value, np.ndarray):
@@ -108,10 +113,21 @@ def c_text(name: str, text: str | bytes) -> bytes:
     """text as C takes it, which would see its end in a NUL."""
     if not isinstance(text, (str, bytes)):
         raise bad(f"{name}: {text!r} given, a text expected")
-    coded = text.encode() if isinstance(text, str) else text
+    try:
+        coded = text.encode() if isinstance(text, str) else text
+    except UnicodeEncodeError:
+        raise bad(f"{name}: {text!r} given, a text that UTF-8 can hold expected") from None
     if b"\0" in coded:
         raise bad(f"{name}: {text!r} given, a text without NUL expected")
     return coded
+
+
+def c_path(name: str, path) -> bytes:
+    """path as C takes it."""
+    try:
+        return c_text(name, os.fsencode(path))
+    except (TypeError, UnicodeEncodeError):
+        raise bad(f"{name}: {path!r:.60} given, a path expected") from None
 
 
 def json_text(value) -> str:
@@ -129,9 +145,16 @@ def json_text(value) -> str:
         raise bad(str(error)) from None
 
 
-def assignments(settings: dict) -> list[str]:
-    """Each as the program takes it, key=value."""
-    return [f"{key}={value if isinstance(value, str) else json_text(value)}"
+def settings_dict(settings) -> dict:
+    """A copy of what a caller gave as settings; None: there are none."""
+    if not isinstance(settings, Mapping | None):
+        raise bad(f"settings: {type(settings).__name__} given, a dict expected")
+    return dict(settings or {})
+
+
+def assignments(settings: dict) -> list[bytes]:
+    """Each as C and the program take it, key=value."""
+    return [c_text("setting", f"{key}={value if isinstance(value, str) else json_text(value)}")
             for key, value in settings.items()]
 
 

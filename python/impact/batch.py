@@ -70,6 +70,8 @@ class BatchSets(ByValue):
 
 def batch_answer(n: int) -> BatchAnswer:
     """Room for n answers, to be given to `solve_batch` again and again."""
+    if not isinstance(n, (int, np.integer)) or n < 0:
+        raise bad(f"n: {n!r} given, a whole number expected")
     return BatchAnswer(np.zeros((3, n)), np.full(n, np.inf), np.zeros(n, np.int32))
 
 
@@ -125,7 +127,7 @@ def solve_batch(W, q, mu, e=None, model: str = "maxdiss", *, out: BatchAnswer | 
     more than 1 there is 1. The same bits whatever both are.
     (imp_maxdiss_batch, imp_coulomb_batch, imp_darboux_batch)
     """
-    if model not in BATCH_MODELS:
+    if not isinstance(model, str) or model not in BATCH_MODELS:
         raise bad(f"no batch is called {model!r}: {', '.join(BATCH_MODELS)}")
     n, inputs = _columns(W, q, mu, e)
     settings = _settings(lanes, threads)

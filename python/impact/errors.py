@@ -32,7 +32,7 @@ def status_text(status: int) -> str:
 
 def bad(text: str) -> InputError:
     """An error of the data that is seen before the library is asked."""
-    return InputError("bad-argument", text)
+    return InputError("bad-argument", " ".join(text.split("\n")))
 
 
 def _raise(status: int, line: str, reading: bool = False) -> None:

@@ -7,7 +7,7 @@ from ctypes import byref, c_int
 
 import numpy as np
 
-from ._arrays import assignments, c_text, data, json_text, records
+from ._arrays import assignments, c_path, data, json_text, records, settings_dict
 from ._library import imp_flow, imp_granular_contact, imp_granular_report, imp_sphere
 from ._library import lib
 from ._threads import still, threads
@@ -37,7 +37,7 @@ class Flow:
 
     def __init__(self, source, settings: dict | None = None):
         self._flow, self._lock = None, threading.RLock()
-        self.parameters = _read(source, settings or {})
+        self.parameters = _read(source, settings_dict(settings))
         settings = self.parameters.settings
         settings.threads = threads(settings.threads)
         status = c_int()
@@ -133,7 +133,7 @@ def _refuse_spheres(spheres: np.ndarray) -> None:
 
 
 def _assignments(settings: dict):
-    words = [c_text("setting", word) for word in assignments(settings)]
+    words = assignments(settings)
     return (ctypes.c_char_p * (len(words) + 1))(*words, None)
 
 
@@ -142,7 +142,7 @@ def _read(source, settings: dict) -> imp_flow:
     if not isinstance(source, dict):
         read, told = imp_flow(), Told()
         told.refuse(lib.imp_flow_read(
-            c_text("source", os.fsencode(source)), _assignments(settings), byref(read),
+            c_path("source", source), _assignments(settings), byref(read),
             told.pointer), reading=True)
         return read
     with tempfile.TemporaryDirectory() as folder:

@@ -37,8 +37,8 @@ class Product(NamedTuple):
 
 
 def _ranges(start, column, most: int, name: str, counted: str, whole: str):
-    """start, column as columns of the library's own, which stay inside, and the row of each."""
-    start, column = indices("start", start), indices(name, column)
+    """column as one of the library's own, which stays inside, and the row of each."""
+    column = indices(name, column)
     nc, m = len(start) - 1, len(column)
     if nc < 1 or start[0] != 0 or start[-1] != m or (np.diff(start) < 0).any():
         raise bad(f"start: expected to rise from 0 to the length of {name}")
@@ -47,13 +47,14 @@ def _ranges(start, column, most: int, name: str, counted: str, whole: str):
         raise bad(f"{name}: expected {counted} below {most}")
     if (np.diff(at * most + column) <= 0).any():
         raise bad(f"{name}: expected to ascend within each {whole}")
-    return start, column, at
+    return column, at
 
 
 def _blocks(W: Blocks) -> Blocks:
     """W with indices of its own that stay inside it."""
-    nc = len(W.start) - 1
-    start, column, row = _ranges(W.start, W.column, nc, "column", "contacts", "row")
+    start = indices("start", W.start)
+    nc = len(start) - 1
+    column, row = _ranges(start, W.column, nc, "column", "contacts", "row")
     block = numbers("block", W.block, (len(column), 3, 3))
     if np.count_nonzero(row == column) != nc:
         raise bad("column: expected every diagonal block")
@@ -65,7 +66,8 @@ def _product(W: Product):
     contact, entry of imp_factored."""
     if not isinstance(W.rows, (int, np.integer)) or not 0 <= W.rows < 2**31 - 1:
         raise bad(f"rows: {W.rows} given, a whole number expected")
-    start, row, contact = _ranges(W.start, W.row, W.rows, "row", "coordinates", "contact")
+    start = indices("start", W.start)
+    row, contact = _ranges(start, W.row, W.rows, "row", "coordinates", "contact")
     G = numbers("G", W.G, (len(row), 3))
     entry = np.argsort(row, kind="stable")
     first = np.searchsorted(row[entry], np.arange(W.rows + 1))
@@ -133,11 +135,13 @@ class Operator:
         self._c_blocks = imp_blocks(self.nc, *(data(a) for a in self._blocks))
 
     def _hold_product(self, W: Product, beside, factored) -> None:
-        self.product, self.nc = W, len(W.start) - 1
+        self.product = W
         if not factored:
             self.product, self._by_coordinate = _product(W)
             arrays = (*self.product[1:], *self._by_coordinate)
-            factored = pointer(imp_factored(self.nc, W.rows, *(data(a) for a in arrays)))
+            factored = pointer(imp_factored(
+                len(self.product.start) - 1, W.rows, *(data(a) for a in arrays)))
+        self.nc = len(self.product.start) - 1
         self._factored = factored
         if beside is None:
             self.c = lib.imp_operator_factored(factored)

@@ -1,13 +1,12 @@
 """A contact problem u = W p + q: from arrays, from bodies, from files."""
 import ctypes
-import os
 from collections.abc import Iterator
 from ctypes import POINTER, byref, c_int, c_void_p
 from typing import NamedTuple
 
 import numpy as np
 
-from ._arrays import c_text, data, numbers, per_contact, records, vectors
+from ._arrays import c_path, c_text, data, numbers, per_contact, records, vectors
 from ._library import IMP_GROUND, imp_body, imp_case, imp_contact, imp_factored, imp_problem, lib
 from .errors import Told, bad, refuse
 from .operators import Blocks, Operator, Product, product_of
@@ -111,7 +110,7 @@ class Problem:
         told = Told()
         word = None if id is None else c_text("id", id)
         told.refuse(lib.imp_problem_dump(
-            c_text("path", os.fsencode(path)), word, byref(self.c), None, None, told.pointer))
+            c_path("path", path), word, byref(self.c), None, None, told.pointer))
 
     def __repr__(self) -> str:
         return f"Problem({self.nc} contact{'s' if self.nc > 1 else ''})"
@@ -279,7 +278,7 @@ def read_problems(path) -> Iterator[Case]:
     """
     file, told, at = c_void_p(), Told(), POINTER(imp_case)()
     told.refuse(lib.imp_problem_file_open(
-        c_text("path", os.fsencode(path)), byref(file), told.pointer), reading=True)
+        c_path("path", path), byref(file), told.pointer), reading=True)
     try:
         while True:
             told.refuse(lib.imp_problem_file_next(file, byref(at), told.pointer), reading=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ._arrays import ByValue, assignments, json_text
+from ._arrays import ByValue, assignments, c_path, json_text, settings_dict
 from ._library import PATH, VERSION
 from .errors import ImpactError, InputError, bad, of_the_dict
 from .problem import Case, read_problems
@@ -42,10 +42,7 @@ def program() -> str:
 
 def _run(*arguments) -> str:
     """Its standard output; what it complains of is an InputError."""
-    words = list(map(str, arguments))
-    for word in words:
-        if "\0" in word:
-            raise bad(f"{word!r} given, a text without NUL expected")
+    words = [c_path("argument", word) for word in arguments]
     done = subprocess.run([program(), *words], capture_output=True, text=True,
                           errors="replace", stdin=subprocess.DEVNULL, check=False)
     said = done.stderr.strip().split("\n")[-1].removeprefix("impact: ")
@@ -103,12 +100,16 @@ class Scene:
     def __init__(self, source, settings: dict | None = None, variant: str | None = None):
         if not isinstance(source, (dict, str, os.PathLike)):
             raise bad(f"a scene is a {type(source).__name__}, expected a path or a dict")
-        self.source, self.settings, self.variant = source, dict(settings or {}), variant
+        self.source, self.settings, self.variant = source, settings_dict(settings), variant
 
     def _do(self, command: str, models, settings: dict | None, outputs: dict) -> list[str]:
         """Texts: standard output, then the outputs."""
         models = [models] if isinstance(models, str) else models
-        if models is not None and not len(models):
+        try:
+            models = None if models is None else list(models)
+        except TypeError:
+            raise bad(f"models: {models!r:.60} given, a name or names expected") from None
+        if models is not None and not models:
             raise bad("models: none given, expected at least one, or None for all of them")
         with tempfile.TemporaryDirectory(prefix="impact-") as folder:
             file = self.source
@@ -118,7 +119,7 @@ class Scene:
             arguments = [command]
             for name in models or []:
                 arguments += ["--model", name]
-            for word in assignments(self.settings | (settings or {})):
+            for word in assignments(self.settings | settings_dict(settings)):
                 arguments += ["--set", word]
             if self.variant is not None:
                 arguments += ["--variant", self.variant]
