@@ -194,6 +194,11 @@ static bool end_terminal(void) {
     return !file || fclose(file) == 0;
 }
 
+/* A complaint, unless a signal waits, as that of a lost reader, which ends the program quietly. */
+static void told(const imp_error *error) {
+    if (!held_back) complain(error);
+}
+
 bool output_written(void) {
     imp_error error;
     for (int i = 0; i < outputs; i++) {
@@ -205,7 +210,7 @@ bool output_written(void) {
             imp_error_system(&error, output[i].path, "cannot be written");
         else
             imp_error_set(&error, IMP_IO, "%s: cannot be written", output[i].path);
-        return complain(&error), false;
+        return told(&error), false;
     }
     return true;
 }
@@ -219,7 +224,7 @@ int output_commit(int status) {
     if (!output_written()) return output_abandon(); /* before any is put in place */
     for (int i = outputs - 1; i >= 0; i--) /* the output last: where it is, the others are */
         if (imp_output_commit(&output[i], &error) != IMP_OK) {
-            complain(&error);
+            told(&error);
             return output_abandon();
         }
     outputs = 0;
