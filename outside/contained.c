@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -56,13 +57,22 @@ static bool limit(int resource, rlim_t most) {
     return setrlimit(resource, &now) == 0;
 }
 
+/* A folder is no standard error, only what holds the place of one that was closed: programs refuse
+ * it, as Python does. */
+static bool silence_folder(void) {
+    struct stat about;
+    if (fstat(2, &about) != 0 || !S_ISDIR(about.st_mode)) return true;
+    const int nowhere = open("/dev/null", O_WRONLY); /* closed with all behind SAYS */
+    return nowhere >= 0 && dup2(nowhere, 2) == 2;
+}
+
 /* In the new process: its descriptors are 0, 1, 2 and SAYS, and no others. */
 static void become(const int in[2], const int out[2], const int says[2], double bytes,
                    pid_t parent) {
     const int from = fcntl(in[0], F_DUPFD, 10), to = fcntl(out[1], F_DUPFD, 10),
               told = fcntl(says[1], F_DUPFD, 10);
-    bool good = from >= 0 && to >= 0 && told >= 0 && setpgid(0, 0) == 0 && dup2(from, 0) == 0 &&
-                dup2(to, 1) == 1 && dup2(told, SAYS) == SAYS &&
+    bool good = from >= 0 && to >= 0 && told >= 0 && silence_folder() && setpgid(0, 0) == 0 &&
+                dup2(from, 0) == 0 && dup2(to, 1) == 1 && dup2(told, SAYS) == SAYS &&
                 fcntl(SAYS, F_SETFD, FD_CLOEXEC) == 0;
     good = good && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent;
     good = good && limit(RLIMIT_CORE, 0) && limit(RLIMIT_FSIZE, CONTAINED_FILE) &&

@@ -43,6 +43,7 @@ while read -r line; do
     gives-up-2) echo '{"id": "2", "p": [1, 0, 0], "status": "half done", "iterations": 7}'; continue ;;
     crash-2) kill -SEGV $$ ;;
     leaves-2) exit 3 ;;
+    speaks-2) echo here >&2 || exit 3 ;;
     breaks-off-2) [ -e broke-off ] || { : > broke-off; printf '{"id": "2", "p": ['; exit 0; } ;;
     parent-2) sleep $MARK & exit 3 ;;
     closes-2) exec > /dev/null; sleep $MARK ;;
@@ -201,6 +202,9 @@ for mode in greets twice again later; do
     done
     verdict "$mode: the same verdicts, each time" $same
 done
+MODE=speaks "$program" solve --exec ./solver --law frictionless three.tsv > out 2>&-
+[ $? = 0 ] && [ "$(statuses)" = 'ok ok ok ' ]
+verdict 'a closed standard error: what it writes there goes nowhere, and its answers count' $?
 MODE=forks impact solve --exec ./solver --law frictionless three.tsv
 [ "$(statuses)" = 'ok ok ok ' ] && gone
 verdict 'one that forks sleepers: its answers count, the sleepers are gone' $?
