@@ -3,6 +3,7 @@
 #include "benchmarks/experiments/one.h"
 #include "benchmarks/harness/report.h"
 #include "base/vec3.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <string.h>
@@ -124,7 +125,7 @@ static void segment_rows(report *r) {
     if (!one_stick(c.W, c.q, whole)) whole[0] = NAN;
     for (int k = 0; k <= 8; k++) {
         const double part[3] = {whole[0] * k / 8, whole[1] * k / 8, whole[2] * k / 8};
-        worst = fmax(worst, one_certify(&c, 0, &imp_law_coulomb, part).worst);
+        worst = imp_worse(worst, one_certify(&c, 0, &imp_law_coulomb, part).worst);
     }
     report_at_most(r, STATED_IN_SOURCE, "μ = μ*: worst Coulomb residual along the segment 0 .. Λ0",
                    1e-14, worst, "nine impulses; infinitely many solutions, as the paper says");
@@ -264,8 +265,9 @@ static void force_map(report *r) {
             wrong += status != IMP_OK || region != want;
             counts[region]++;
             const double f = set.count > 0 ? set.force[0].f[0] : 0;
-            if (f > 0)
-                off = fmax(off, fabs(f * A + b) / (f * (1 + 3 * c * c + 3 * mu * s * c) + fabs(b)));
+            if (want == SLIDES || want == TWO) /* the force that presses comes first */
+                off = imp_worse(off, fabs(f * A + b) / (fabs(f) * (1 + 3 * c * c + 3 * mu * s * c) +
+                                                        fabs(b)));
             report_row(table, NULL, theta, mu, region);
         }
         report_gap(table);
