@@ -3,6 +3,7 @@
 #include "generators/piles.h"
 #include "benchmarks/harness/report.h"
 #include "impact.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static double error_after(const imp_problem *problem, int method, double sweeps,
     const imp_model *model = method == 3 ? &imp_model_auto : &imp_model_gauss_seidel_coulomb;
     if (imp_solve(model, problem, &s, p, NULL) < 0) return NAN;
     imp_natural_error(problem, p, &field, &scale_free);
-    return fmax(field, scale_free);
+    return imp_worse(field, scale_free);
 }
 
 /* Where all methods are after the last of the sweeps; counts who has got there. */
@@ -67,9 +68,11 @@ static void run(report *r) {
     int solved[METHODS] = {0};
     for (int kind = 0; kind < PILE_KINDS; kind++)
         one_kind(r, table, (pile_kind)kind, solved);
-    const bool alone = solved[0] < PILE_KINDS && solved[1] < PILE_KINDS && solved[2] < PILE_KINDS;
+    bool alone = true; /* each of the others gets there on some, or it is not itself */
+    for (int m = 0; m < METHODS - 1; m++)
+        alone = alone && solved[m] > 0 && solved[m] < PILE_KINDS;
     report_judge(r, OWN_BOUND, "problems solved to 1e-12 by then: auto; plain, symmetric, Jacobi",
-                 "all; not all",
+                 "all; some, not all",
                  report_text(r, "%d; %d, %d, %d", solved[3], solved[0], solved[1], solved[2]), "",
                  solved[3] == PILE_KINDS && alone, NULL);
     report_figure(
