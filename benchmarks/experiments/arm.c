@@ -3,6 +3,7 @@
 
 #include "benchmarks/experiments/motion.h"
 #include "scene/scene.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,12 +61,12 @@ int arm_run(arm_method method, double h, double mu_c, double mu_v, double every,
         double speed = 0;
         for (int i = 0; i < ARM_JOINTS; i++) {
             speed = fmax(speed, isfinite(world->v[i]) ? fabs(world->v[i]) : INFINITY);
-            moved = fmax(moved, fabs(world->q[i] - arm_start[i]));
+            moved = imp_worse(moved, fabs(world->q[i] - arm_start[i]));
         }
         fastest = fmax(fastest, speed);
         if (status != IMP_OK || speed > 1e6) break;
         const double now = imp_world_kinetic(world) + imp_world_potential(world, arm_gravity);
-        rise = fmax(rise, now - energy);
+        rise = imp_worse(rise, now - energy);
         energy = now;
         if (k % per_sample == 0) look(world, (double)k * h, energy, &sample[count++]);
     }
@@ -84,8 +85,8 @@ double arm_error(const arm_sample *sample, int count, const arm_sample *referenc
     for (int k = 0; k < references; k++)
         for (int i = 0; i < ARM_JOINTS; i++)
             if (j < 0 || i == j)
-                worst = fmax(worst,
-                             fabs(sample[lround(reference[k].t / 0.01)].q[i] - reference[k].q[i]));
+                worst = imp_worse(
+                    worst, fabs(sample[lround(reference[k].t / 0.01)].q[i] - reference[k].q[i]));
     return worst;
 }
 

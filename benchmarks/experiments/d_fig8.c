@@ -1,5 +1,6 @@
 /* d_fig8.c - Drumwright, Shell (2010), Fig. 8: dry friction that must hold an arm where it is. */
 #include "benchmarks/experiments/arm.h"
+#include "base/worse.h"
 
 #include <math.h>
 
@@ -15,8 +16,8 @@ static void run(report *r) {
         const int count =
             arm_run(ARM_QP4, pow(10, k), mu_c, mu_v, 0.01, sample, NULL, &still, NULL);
         const double error = arm_error(sample, count, reference, references, -1);
-        worst_still = fmax(worst_still, still);
-        worst_error = isnan(error) ? NAN : fmax(worst_error, error);
+        worst_still = imp_worse(worst_still, still);
+        worst_error = imp_worse(worst_error, error);
         if (k == -2) arm_write(t, "QP4 1e-2", sample, count);
     }
     report_at_most(

@@ -4,6 +4,7 @@
 #include "benchmarks/experiments/arm.h"
 #include "benchmarks/experiments/course.h"
 #include "generators/gen.h"
+#include "base/worse.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_eigen.h>
@@ -70,7 +71,7 @@ static bool test_impulses(const mechanism *m, const double *q, double *A) {
 static double largest(int count, const double *A, const double *B) {
     double off = 0, size = 0;
     for (int i = 0; i < count; i++) {
-        off = fmax(off, fabs(A[i] - B[i]));
+        off = imp_worse(off, fabs(A[i] - B[i]));
         size = fmax(size, fabs(B[i]));
     }
     return off / size;
@@ -220,9 +221,9 @@ static bool at_random(imp_tree *tree, uint64_t k, worst *w) {
         !test_impulses(&m, q, tested))
         return false;
     by_equation_5(tree, contact, maximal);
-    w->tests = fmax(w->tests, largest(ROWS * ROWS, tested, A));
-    w->equation = fmax(w->equation, largest(ROWS * ROWS, maximal, A));
-    w->asymmetry = fmax(w->asymmetry, asymmetry(tested));
+    w->tests = imp_worse(w->tests, largest(ROWS * ROWS, tested, A));
+    w->equation = imp_worse(w->equation, largest(ROWS * ROWS, maximal, A));
+    w->asymmetry = imp_worse(w->asymmetry, asymmetry(tested));
     w->eigenvalue = fmin(w->eigenvalue, least_eigenvalue(A));
     return true;
 }

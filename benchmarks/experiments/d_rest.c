@@ -134,11 +134,11 @@ static void rod(report *r) {
             failures += imp_step(s.stepper, &s.settings) != IMP_OK;
             const double now =
                 imp_world_kinetic(s.world) + imp_world_potential(s.world, s.settings.gravity);
-            rise = fmax(rise, now - energy);
+            rise = imp_worse(rise, now - energy);
             energy = now;
             imp_world_point(s.world, 0, tip, point);
             imp_world_point_velocity(s.world, 0, point, u);
-            lowest = fmin(lowest, point[2]);
+            lowest = -imp_worse(-lowest, -point[2]);
             report_row(t, models[k], n * s.settings.h, imp_world_kinetic(s.world), u[0], u[2]);
         }
         report_count(r, OWN_BOUND,
@@ -184,9 +184,9 @@ static void stack(report *r) {
             for (int c = 0; c < CORNERS && stepper->problem.nc == BOXES * CORNERS; c++)
                 carried += stepper->p[3 * (CORNERS * i + c)] / h;
             const double weight = g * (BOXES - i);
-            off = fmax(off, fabs(carried / weight - 1));
+            off = imp_worse(off, fabs(carried / weight - 1));
             for (int x = 0; x < 3; x++)
-                moved = fmax(moved, fabs(imp_world_q(s.world, i)[x] - (x == 2 ? i + 0.5 : 0)));
+                moved = imp_worse(moved, fabs(imp_world_q(s.world, i)[x] - (x == 2 ? i + 0.5 : 0)));
             report_row(t, models[k], BOXES - i, carried, weight);
         }
         if (k == 1) {

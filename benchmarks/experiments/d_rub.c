@@ -4,6 +4,7 @@
 #include "lib/impact.h"
 #include "scene/course.h"
 #include "scene/steps.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,9 +67,9 @@ static course_end follow(const char *variant, double until) {
 /* What two forms of a mechanism differ by, s or m. */
 static double apart(const char *one, const char *other) {
     const course_end a = follow(one, 0), b = follow(other, 0);
-    double most = fmax(fabs(a.first - b.first), fabs(a.last - b.last));
+    double most = imp_worse(fabs(a.first - b.first), fabs(a.last - b.last));
     for (int k = 0; k < 3; k++)
-        most = fmax(most, fabs(a.place[k] - b.place[k]));
+        most = imp_worse(most, fabs(a.place[k] - b.place[k]));
     return a.good && b.good ? most : INFINITY;
 }
 
@@ -99,7 +100,7 @@ static void stops(report *r) {
     double gap = 0;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const course_end c = follow(row[i].variant, 0);
-        gap = c.good ? fmax(gap, c.gap) : INFINITY;
+        gap = c.good ? imp_worse(gap, c.gap) : INFINITY;
         report_near(r, INDEPENDENT, row[i].what, row[i].time, c.last, 1e-11, "closed form");
     }
     report_at_most(r, OWN_BOUND, "energy against what friction took, J", 1e-9, gap,
@@ -128,7 +129,7 @@ static void run(report *r) {
         double place[3] = {0};
         off[k] = step_through(h, until, place) && exact.good ? 0 : INFINITY;
         for (int a = 0; a < 3; a++)
-            off[k] = fmax(off[k], fabs(place[a] - exact.place[a]));
+            off[k] = imp_worse(off[k], fabs(place[a] - exact.place[a]));
         report_row(t, NULL, h, off[k]);
     }
     order = log2(off[STEPS - 2] / off[STEPS - 1]);
