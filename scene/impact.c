@@ -262,7 +262,7 @@ double scene_velocity_distance(const scene_moment *moment, const double *a, cons
         for (int j = 0; j < nv; j++)
             square += (a[i] - (b ? b[i] : 0)) * moment->H[(size_t)i * (size_t)nv + (size_t)j] *
                       (a[j] - (b ? b[j] : 0));
-    return sqrt(fmax(0, square));
+    return square < 0 ? 0 : sqrt(square); /* rounding of 0; no number stays none */
 }
 
 imp_status scene_impulses_unique(const scene_moment *moment, bool *unique) {

@@ -205,6 +205,8 @@ static void test_moment(void) {
                                pow(scene_velocity_distance(&m, m.v, (double[6]){0}), 2));
     is_near(gain, imp_problem_energy(&m.problem, pushed.p), 0, 1e-12,
             "an impulse's energy is that of the problem");
+    pushed.v[2] = NAN;
+    ok(isnan(scene_velocity_distance(&m, pushed.v, m.v)), "no distance from what is no number");
     scene_outcome_clear(&pushed);
     scene_moment_clear(&m);
     s.impact.restitution = NAN;
