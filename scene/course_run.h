@@ -23,6 +23,7 @@ struct scene_course_run {
     scene_lasting lasting; /* contacts at `time` */
     double turned;         /* s, when they changed, and how often at that time */
     int rounds;
+    long steps; /* tried, of flights and stretches */
     scene_course_end end;
     bool begun, over;
     const char *why; /* what the model does not take of an impact, or what stopped it; NULL */

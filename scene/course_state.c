@@ -60,6 +60,7 @@ static bool carry_state(course *c, FILE *file, bool save) {
     int *const count[] = {&c->faster, &c->crowd, &c->rounds};
     int end = (int)c->end;
     bool good = carry_finite(file, save, c->q, nq + nv) && carry_flag(file, save, &c->begun) &&
+                carry(file, save, &c->steps, sizeof c->steps) && c->steps >= 0 &&
                 carry_flag(file, save, &c->over) &&
                 carry_below(file, save, SCENE_COURSE_UNDETERMINED + 1, &end) &&
                 carry_times(c, file, save);

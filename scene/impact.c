@@ -190,9 +190,11 @@ imp_status scene_touch(const scene *s, scene_moment *moment) {
 }
 
 imp_status scene_touch_from(const scene *s, const double *q, const double *v, double until,
-                            double fastest, scene_moment *moment, compliant_result *result) {
+                            long most, double fastest, scene_moment *moment,
+                            compliant_result *result) {
     compliant_settings settings = s->run;
     settings.until = until;
+    settings.max_steps = most;
     settings.to_touch = true;
     settings.apart = -1;
     settings.history = true;

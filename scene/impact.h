@@ -37,10 +37,11 @@ imp_status scene_factor(const scene *s);
 /* Advances the scene to its first touch. IMP_OK; IMP_NO_SOLUTION when nothing touches before
  * run.until; other statuses of compliant_run. moment is empty unless IMP_OK. */
 imp_status scene_touch(const scene *s, scene_moment *moment);
-/* The same from the state q, v on, for at most `until` s; result is the caller's to clear: the free
- * motion up to there, its history kept. */
+/* The same from the state q, v on, for at most `until` s and `most` steps; result is the caller's
+ * to clear: the free motion up to there, its history kept. */
 imp_status scene_touch_from(const scene *s, const double *q, const double *v, double until,
-                            double fastest, scene_moment *moment, compliant_result *result);
+                            long most, double fastest, scene_moment *moment,
+                            compliant_result *result);
 /* The moment of the state q, v: what touches there. Velocities of contacts are 0 within rounding of
  * the speed there, or of `fastest` (m/s), from which they may have come to it. IMP_OK,
  * IMP_NO_MEMORY, IMP_NOT_POSITIVE; empty unless IMP_OK. */

@@ -31,7 +31,7 @@ typedef struct stretch {
     double length, speed; /* m, m/s: what counts as 1 */
     double reach;         /* m, of what turns and touches nothing */
     bool lacked;          /* memory, wherever it was */
-    long steps;
+    long *steps;          /* of the whole run */
 } stretch;
 
 static imp_status noted(stretch *r, imp_status status) {
@@ -209,11 +209,11 @@ static double locate(stretch *r, double h, scene_stretch_end *end) {
 static double meet_accuracy(stretch *r) {
     const double order = gsl_odeiv2_step_order(r->step) + 1;
     double h = fmin(r->h, r->until - r->t);
-    for (; r->steps < r->s->run.max_steps; r->steps++) {
+    for (; *r->steps < r->s->run.max_steps; ++*r->steps) {
         if (!(r->t + h > r->t)) return 0;
         const double error = try_step(r, h) ? error_of(r) : INFINITY;
         if (error <= 1) {
-            r->steps++;
+            ++*r->steps;
             r->h = fmax(r->h, h) * fmin(5, 0.9 * pow(fmax(error, 1e-10), -1 / order));
             return h;
         }
@@ -329,10 +329,15 @@ static imp_status acquire(stretch *r, const double *q, const double *v) {
     return status;
 }
 
-imp_status scene_stretch(scene_lasting *l, double until, double *q, double *v,
+imp_status scene_stretch(scene_lasting *l, double until, long *steps, double *q, double *v,
                          bool (*tell)(void *context, const scene_stride *stride), void *context,
                          scene_stretch_end *end, double *time) {
-    stretch r = {.l = l, .s = l->s, .nq = imp_tree_nq(l->s->tree), .nv = l->nv, .until = until};
+    stretch r = {.l = l,
+                 .s = l->s,
+                 .nq = imp_tree_nq(l->s->tree),
+                 .nv = l->nv,
+                 .until = until,
+                 .steps = steps};
     r.rubbed = r.nq + r.nv;
     r.impulse = r.rubbed + 1;
     r.dim = r.impulse + 3 * l->nc;

@@ -22,11 +22,12 @@ typedef struct scene_stride {
 
 /* Integrates from (q, v), which receive the end, for at most `until` s, contacts held by the
  * forces of their modes, to the accuracy of the scene's run and by its step type, where that is
- * one of Euler's by rk8pd. tell (may be NULL) is called after every step: true takes the impulses,
- * which begin anew. *time, s: how long it took. What ends it is located to rounding. Switches
+ * one of Euler's by rk8pd. *steps: those tried so far, which its own are added to, up to max_steps
+ * of that run. tell (may be NULL) is called after every step: true takes the impulses, which begin
+ * anew. *time, s: how long it took. What ends it is located to rounding. Switches
  * GSL's error handler off while it runs, so not thread-safe. IMP_OK: it ended as *end says;
  * IMP_NO_MEMORY. */
-imp_status scene_stretch(scene_lasting *l, double until, double *q, double *v,
+imp_status scene_stretch(scene_lasting *l, double until, long *steps, double *q, double *v,
                          bool (*tell)(void *context, const scene_stride *stride), void *context,
                          scene_stretch_end *end, double *time);
 

@@ -97,6 +97,10 @@ verdict 'and with compliant contacts' $?
 held '"ground": [{"point": [0, 0, -1e4]}],' "$bob" && impact simulate --model auto held.json
 [ $status = 1 ] && [ "$(last)" = stopped ] && grep -qx 'impact: held.json: at 0[.0-9]* s: the integration stopped: step limit' err
 verdict 'what stops a run is said' $?
+held '' "\"wheel\": {$body, \"com\": [0.1, 0, 0], \"joint\": \"revolute\", \"axis\": [0, 1, 0], \"rate\": 1, \"friction\": 0.1, \"viscous_friction\": 1e20}"
+timeout 20 "$program" simulate --model auto held.json > out 2> err
+[ $? = 1 ] && [ "$(last)" = stopped ] && grep -q 'run.max_steps were made$' err
+verdict 'max_steps are of all flights and stretches: time that hardly passes ends' $?
 impact simulate --model plus "$scenes/cradle.json"
 [ $status = 0 ] && [ "$(field 1 event)" = impact ] && [ "$(field 1 contacts)" = 4 ] && [ "$(last)" = end ]
 verdict 'a cradle: one impact of four contacts' $?
