@@ -37,19 +37,33 @@ typedef struct stepping {
     simulation *r;
     scene_steps *s;
     long k;        /* steps made */
+    long best;     /* the first that has no certified answer, 0: none; and its status */
+    imp_status fault;
     double energy; /* J */
 } stepping;
 
 static imp_status save_steps(void *context, FILE *file) {
     const stepping *g = context;
     fwrite(&g->k, sizeof g->k, 1, file);
+    fwrite(&g->best, sizeof g->best, 1, file);
+    fwrite(&g->fault, sizeof g->fault, 1, file);
     return imp_stepper_save(g->s->stepper, file);
 }
 
 static imp_status load_steps(void *context, FILE *file) {
     stepping *g = context;
     if (fread(&g->k, sizeof g->k, 1, file) != 1 || g->k < 0) return IMP_IO;
+    if (fread(&g->best, sizeof g->best, 1, file) != 1 || g->best < 0 || g->best > g->k ||
+        fread(&g->fault, sizeof g->fault, 1, file) != 1 || (g->best > 0) != (g->fault > 0))
+        return IMP_IO;
     return imp_stepper_load(g->s->stepper, file);
+}
+
+/* Of the first step without a certified answer. */
+static void tell_best(const stepping *g) {
+    complain_of("%s: at %.9g s: %s; such steps are made with the best that %s has", g->r->name,
+                (double)g->best * g->s->settings.h, imp_status_text(g->fault),
+                g->s->settings.model->name);
 }
 
 /* From the beginning, or from where the kept parts end; false after a complaint. */
@@ -60,6 +74,7 @@ static bool begin_steps(stepping *g) {
     if (simulation_resume(g->r, load_steps, g, &resumed, &error) != IMP_OK)
         return complain(&error), false;
     g->energy = energy_of(g->s, &kinetic);
+    if (g->best > 0) tell_best(g);
     if (resumed) return true;
     simulation_write(g->r,
                      &(simulation_row){.event = "start", .kinetic = kinetic, .energy = g->energy});
@@ -123,20 +138,20 @@ static imp_status make_step(stepping *g, long steps) {
 int simulate_steps(simulation *r, scene_steps *s) {
     const long steps = lround(s->until / s->settings.h), each = steps / PARTS + 1;
     stepping g = {.r = r, .s = s};
-    bool part = false, all = false;
+    bool part = false;
     if (!begin_steps(&g)) return EXIT_BAD;
     while (g.k < steps && !ferror(r->table)) {
         const imp_status status = make_step(&g, steps);
         if (status < 0) return status == IMP_NO_MEMORY ? EXIT_BAD : EXIT_UNSOLVED;
-        if (status > 0 && !all)
-            complain_of("%s: at %.9g s: %s; such steps are made with the best that %s has", r->name,
-                        (double)g.k * s->settings.h, imp_status_text(status),
-                        s->settings.model->name);
+        if (status > 0 && g.best == 0) {
+            g.best = g.k;
+            g.fault = status;
+            tell_best(&g);
+        }
         part = part || status > 0;
-        all = all || status > 0;
         if (!simulation_keeps(r) || (g.k % each != 0 && g.k != steps)) continue;
         if (!simulation_keep(r, part, save_steps, &g)) return EXIT_BAD;
         part = false;
     }
-    return all ? EXIT_UNSOLVED : EXIT_SOLVED;
+    return g.best > 0 ? EXIT_UNSOLVED : EXIT_SOLVED;
 }

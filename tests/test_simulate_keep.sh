@@ -12,12 +12,14 @@ same() {
     mkdir whole again
     impact simulate "$@" --bodies whole/bodies --contacts whole/contacts${pictures:+ --vtk whole/seen} -o whole/table
     [ $status = "$want" ] || echo "exit $status" > wrong
+    cp err whole/said
     for size in 0 $([ "$LONG" ] && echo 30 77 96 || echo 77) 100; do
         [ $size = 0 ] || head -c $(($(wc -c < kept) * size / 100)) kept > cut
         [ $size = 0 ] && : > cut
         rm -rf again
         mkdir again
         impact simulate "$@" --bodies again/bodies --contacts again/contacts${pictures:+ --vtk again/seen} -o again/table --keep cut
+        cp err again/said
         [ $status = "$want" ] && diff -r whole again > differs || echo "$size: exit $status" >> wrong
         [ $size = 0 ] && cp cut kept
         cmp -s cut kept || echo "$size: another file is kept" >> wrong
@@ -31,10 +33,17 @@ same 'impacts that pile up, and rest' 0 --model newton --every 20 "$scenes/bounc
 pictures=
 same 'a rod that tips, slips and lies down' 0 --model poisson --variant rod "$scenes/lasting.json"
 same 'a ball from slip to roll, some rows' 0 --model poisson --variant ball --every 7 "$scenes/lasting.json"
-same 'no force' 1 --model poisson --variant 'rod, mu 2' "$scenes/lasting.json"
+same 'no steps left' 1 --model poisson --variant ball --set run.max_steps=40 "$scenes/lasting.json"
 same 'steps' 0 --every 3 "$scenes/ramp.json"
 same 'steps that begin with the last answer' 0 --model gauss-seidel-coulomb --set start=guess --set tolerance=1e-3 --set step.until=0.3 "$scenes/ten-boxes.json"
 same 'steps less than solved' 1 --model gauss-seidel-coulomb --set max_sweeps=1 --set tolerance=1e-12 --set step.until=0.2 "$scenes/ten-boxes.json"
+cat > between.json << 'END'
+{"kind": "scene", "bodies": {"ball": {"mass": 1, "ball": 0.1}},
+ "contacts": [{"body": "ball", "at": [[0, 0, 0]], "point": [0, 0, 0.1], "normal": [0, 0, 1]},
+              {"body": "ball", "at": [[0, 0, 0]], "point": [0, 0, -0.1], "normal": [0, 0, -1]}],
+ "step": {"h": 0.01, "until": 0.05, "model": "frictionless", "push_out": 0.01}}
+END
+same 'a ball between walls that close' 1 between.json
 same 'pairs that come late' 0 --every 10 --set step.until=0.5 "$scenes/spheres.json"
 same 'joints' 0 --variant dry --every 100 "$scenes/joints.json"
 same 'joints that rub' 0 --model poisson --variant parallelogram "$scenes/rubbing.json"
