@@ -15,6 +15,7 @@
 #include <string.h>
 
 enum { MOST_SOLVES = 30 }; /* per step, each with more pairs than the one before */
+enum { ROUNDINGS = 8 };    /* of the terms of a sum, in what is left of it */
 
 /* Memory for a few contacts, so that the contact problem of a first step asks for none. */
 static bool reserve(imp_stepper *s) {
@@ -206,10 +207,28 @@ static double own_approach(const imp_stepper *s, int i) {
     return fmax(0, fmin(1, before / s->problem.q[column]));
 }
 
+/* m/s, what rounding may leave of contact i's q_n + phi / h: of the sum that the first is, and of
+ * the places along the normal that the second is the difference of. Walls that close by less do not
+ * close. */
+static double rounding(const imp_stepper *s, int i, double h) {
+    const imp_contact *c = &s->near.item[i].contact;
+    const int column = 3 * i;
+    double moves = 0, place = 0;
+    for (int k = s->J.start[column]; k < s->J.start[column + 1]; k++)
+        moves += fabs(s->J.value[k] * s->world->v[s->J.row[k]]);
+    for (int k = 0; k < 3; k++) {
+        double far = fabs(c->point[k]);
+        if (c->a != IMP_GROUND) far += fabs(imp_world_state(s->world, c->a)->origin[k]);
+        if (c->b != IMP_GROUND) far += fabs(imp_world_state(s->world, c->b)->origin[k]);
+        place += fabs(c->frame[k]) * far;
+    }
+    return ROUNDINGS * DBL_EPSILON * (moves + place / h);
+}
+
 /* What the model is given: q_n + phi / h for q_n, but where a contact closes within the step and
  * springs back faster than an overlap asks: there the whole approach is what restitution
  * multiplies. Where it is slower, or there is none, it has no say. */
-static void shift(const imp_stepper *s, double *q, double *e) {
+static void shift(const imp_stepper *s, double h, double *q, double *e) {
     for (int i = 0; i < s->problem.nc; i++) {
         if (e && e[i] > 0 && s->problem.q[3 * i] < 0) e[i] *= own_approach(s, i);
         const double approach = s->problem.q[3 * i], gap = s->gap[i];
@@ -217,6 +236,7 @@ static void shift(const imp_stepper *s, double *q, double *e) {
                    springs = stopped && e && e[i] > 0 && approach < 0 && -e[i] * approach > -gap;
         memcpy(q + 3 * (size_t)i, s->problem.q + 3 * (size_t)i, 3 * sizeof *q);
         if (!springs) q[3 * i] += gap;
+        if (fabs(q[3 * i]) <= rounding(s, i, h)) q[3 * i] = 0;
         if (e && stopped && !springs) e[i] = 0;
     }
 }
@@ -237,7 +257,7 @@ imp_status imp_step_solve(imp_stepper *s, const imp_step_settings *settings) {
     }
     double *q = s->store->q_shifted, *e = s->problem.e ? s->store->e_shifted : NULL;
     if (e) memcpy(e, s->problem.e, (size_t)nc * sizeof *e);
-    shift(s, q, e);
+    shift(s, settings->h, q, e);
     imp_problem shifted = s->problem;
     shifted.q = q;
     shifted.e = e;
