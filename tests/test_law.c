@@ -93,6 +93,16 @@ static void test_wrong(void) {
     const double half[3] = {1, 5 / 3.5, 0};
     is_near(residual(&slipping, &imp_law_coulomb, half, "slip"), 3 / sqrt(109), 0, 1e-15,
             "coulomb: slip is over the root of the squares of both tangents' sizes");
+    /* friction that could stop the slip just so, and does not: 1e-5 short of its limit, a slip of
+     * 1e-5 is left */
+    const one grasped = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {-1, 0.5, 0}, 0.5, 0};
+    const double creeps[3] = {1, -0.5 + 1e-5, 0}, holds[3] = {1, -0.5, 0};
+    is_near(residual(&grasped, &imp_law_coulomb, creeps, "slip"), 1e-5 / (1 - 1e-5), 1e-15, 0,
+            "coulomb: a slip beside idle friction is no rounding of their product");
+    is_near(residual(&grasped, &imp_law_pyramid, creeps, "slip"), 1e-5 / hypot(2, 2), 1e-15, 0,
+            "pyramid: nor is it there, over the largest of the contact's sizes");
+    ok(worst(&grasped, &imp_law_coulomb, holds) == 0, "coulomb: friction at its limit holds");
+    ok(worst(&grasped, &imp_law_pyramid, holds) < 4e-16, "pyramid: friction at its limit holds");
     const double ray[3] = {39 / 164.0, 39 / 164.0, -13 / 41.0};
     ok(worst(&resting, &imp_law_coulomb, ray) > 0.01,
        "coulomb: the ray of maximum dissipation slips askew");

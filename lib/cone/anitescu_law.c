@@ -48,11 +48,15 @@ static void note_phase(const imp_local *c, int edges, double spare, int i,
     const double slip_size = imp_length(whole.size[1], whole.size[2]),
                  limit = c->mu * (c->p[0] + spare);
     const double used = filled(c, edges), lean = imp_local_lean(c, used, limit);
-    double idle = 0; /* power friction leaves unused, over the most it could have */
+    /* power friction leaves unused, over the most it could have; where a slip and what friction is
+     * short of its limit are both little, the smaller of the two */
+    double idle = 0;
     if (limit > 0 && slip_size > 0) {
         const double back[2] = {-u[1], -u[2]};
         const double power = (c->p[1] / lean) * u[1] + (c->p[2] / lean) * u[2];
-        idle = fabs(power + limit / lean * fmax(0, support(back, edges, 0))) / slip_size;
+        idle = fmax(fabs(power + limit / lean * fmax(0, support(back, edges, 0))),
+                    fmin(imp_length(u[1], u[2]), (limit - used) / lean * slip_size)) /
+               slip_size;
     }
     /* friction without a push that it leans on, as a large mu lets it be, counts for one */
     const double both = spare > 0

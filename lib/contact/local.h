@@ -81,20 +81,22 @@ static inline imp_local imp_local_whole(imp_local c) {
     return c;
 }
 
-/* Friction f (2) of a contact that slips with u (2): no slip, or at the limit and against it. */
+/* Friction f (2) of a contact that slips with u (2): no slip, or at the limit and against it.
+ * Between the two, where a slip is little and friction little short of its limit, their product is
+ * less than either by far: there the smaller of the two counts. */
 static inline double imp_local_slip(const imp_local *c, const double f[2], const double u[2],
                                     double limit) {
     const double slip = imp_length(u[0], u[1]), size = imp_length(c->size[1], c->size[2]);
-    const double lean = imp_local_lean(c, imp_length(f[0], f[1]), limit);
+    const double friction = imp_length(f[0], f[1]), lean = imp_local_lean(c, friction, limit);
     if (!(lean > 0)) return 0;
+    const double idle = fmin(imp_relative(slip, size), (limit - friction) / lean);
     if (size > 0 && size * lean < 0x1p-900) { /* products below would vanish */
         const double s = slip / size, l = limit / lean;
-        return fmin(s, imp_length(s * (f[0] / lean) + l * (u[0] / size),
-                                  s * (f[1] / lean) + l * (u[1] / size)));
+        return fmin(s, imp_larger(idle, imp_length(s * (f[0] / lean) + l * (u[0] / size),
+                                                   s * (f[1] / lean) + l * (u[1] / size))));
     }
-    return imp_relative(
-        fmin(slip, imp_length(slip * f[0] + limit * u[0], slip * f[1] + limit * u[1]) / lean),
-        size);
+    const double off = imp_length(slip * f[0] + limit * u[0], slip * f[1] + limit * u[1]) / lean;
+    return imp_larger(idle, imp_relative(fmin(slip, off), size));
 }
 
 /* What p alone shows of an answer in several steps: no approach, no pull, and friction in the cone,

@@ -243,8 +243,9 @@ static inline vec certify(const contact *s) {
     const vec cone = larger(friction - limit, none) / lean;
     const vec slip = root(u[1] * u[1] + u[2] * u[2]), t0 = slip * x[1] + limit * u[1],
               t1 = slip * x[2] + limit * u[2];
-    const vec opposition = smaller(slip, root(t0 * t0 + t1 * t1) / lean) /
-                           larger(root(size[1] * size[1] + size[2] * size[2]), tiny);
+    const vec slip_size = larger(root(size[1] * size[1] + size[2] * size[2]), tiny);
+    const vec opposition = larger(smaller(slip / slip_size, (limit - friction) / lean),
+                                  smaller(slip, root(t0 * t0 + t1 * t1) / lean) / slip_size);
     return larger(larger(approach, complementarity),
                   larger(cone, choose(s->separating, none, opposition)));
 }
