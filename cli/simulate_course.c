@@ -152,8 +152,7 @@ static bool follow(const running *c, scene_course_run *course, scene_course_end 
     write_event(c, (simulation_row){.time = time, .event = scene_course_end_text(*end)});
     write_tree(c, time);
     /* an end that is told is not kept: one that goes on comes to it, and tells it, too */
-    return !solved || !simulation_keeps(c->r) ||
-           simulation_keep(c->r, false, save_course, course);
+    return !solved || !simulation_keeps(c->r) || simulation_keep(c->r, false, save_course, course);
 }
 
 int simulate_course(simulation *r, const scene *s, const imp_model *model,

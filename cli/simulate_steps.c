@@ -36,8 +36,8 @@ static double energy_of(const scene_steps *s, double *kinetic) {
 typedef struct stepping {
     simulation *r;
     scene_steps *s;
-    long k;        /* steps made */
-    long best;     /* the first that has no certified answer, 0: none; and its status */
+    long k;    /* steps made */
+    long best; /* the first that has no certified answer, 0: none; and its status */
     imp_status fault;
     double energy; /* J */
 } stepping;

@@ -222,8 +222,8 @@ static imp_status fly(course *c, double until) {
     scene_moment m;
     compliant_result run;
     imp_status status =
-        noted(c, scene_touch_from(c->s, c->q, c->v, until - c->time,
-                                  c->s->run.max_steps - c->steps, c->fastest, &m, &run));
+        noted(c, scene_touch_from(c->s, c->q, c->v, until - c->time, c->s->run.max_steps - c->steps,
+                                  c->fastest, &m, &run));
     c->steps += run.steps + run.rejected;
     if (status >= 0) tell_motion(c, &run);
     if (status == IMP_OK) {
@@ -256,9 +256,8 @@ static imp_status go_along(course *c, double until) {
     scene_stretch_end how;
     scene_moment m = {0};
     double time;
-    imp_status status =
-        scene_stretch(&c->lasting, until - c->time, &c->steps, c->q, c->v, tell_stride, c, &how,
-                      &time);
+    imp_status status = scene_stretch(&c->lasting, until - c->time, &c->steps, c->q, c->v,
+                                      tell_stride, c, &how, &time);
     if (status != IMP_OK) return status;
     c->time = how == SCENE_STRETCH_TIME ? until : c->time + time;
     if (how == SCENE_STRETCH_STOPPED) {

@@ -114,8 +114,8 @@ static void plastic(report *r, report_rows *t) {
             const bool good = by_model(&c, models[m], NULL, v);
             apart[m] = imp_worse(apart[m], good ? fabs(v[SPIN_Y] / SPIN - known) : INFINITY);
         }
-        plus = imp_worse(plus, by_model(&c, "plus", NULL, v) ? fabs(v[SPIN_Y] / SPIN - known)
-                                                             : INFINITY);
+        plus = imp_worse(plus,
+                         by_model(&c, "plus", NULL, v) ? fabs(v[SPIN_Y] / SPIN - known) : INFINITY);
         if (course_run(r, &c, &c.scene.run)) {
             const double spin = c.run.y[c.run.layout.v + SPIN_Y] / SPIN;
             compliant = imp_worse(compliant, fabs(spin - known));

@@ -266,8 +266,8 @@ static void force_map(report *r) {
             counts[region]++;
             const double f = set.count > 0 ? set.force[0].f[0] : 0;
             if (want == SLIDES || want == TWO) /* the force that presses comes first */
-                off = imp_worse(off, fabs(f * A + b) / (fabs(f) * (1 + 3 * c * c + 3 * mu * s * c) +
-                                                        fabs(b)));
+                off = imp_worse(off, fabs(f * A + b) /
+                                         (fabs(f) * (1 + 3 * c * c + 3 * mu * s * c) + fabs(b)));
             report_row(table, NULL, theta, mu, region);
         }
         report_gap(table);
