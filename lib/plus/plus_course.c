@@ -227,7 +227,7 @@ imp_status imp_plus_follow(plus_variant variant, const imp_problem *problem,
                            const imp_plus_settings *settings, const double *p, const imp_path *path,
                            imp_certificate *result, bool *chose) {
     const size_t nc = (size_t)problem->nc, n = 3 * nc;
-    double *memory = calloc(4 * n + 10 * nc, sizeof *memory);
+    double *memory = calloc(4 * n + 11 * nc, sizeof *memory);
     int *island = malloc(nc * sizeof *island);
     const int islands = memory && island ? imp_islands(problem->W, island) : -1;
     if (islands < 0) {
@@ -255,10 +255,15 @@ imp_status imp_plus_follow(plus_variant variant, const imp_problem *problem,
     c.push = c.reach + nc;
     c.owed = c.push + nc;
     c.own = c.owed + nc;
+    c.heft = c.own + nc;
     c.island = island;
     c.islands = islands;
-    for (size_t i = 0; i < nc; i++)
+    for (size_t i = 0; i < nc; i++) {
+        double A[9];
+        problem->W->kind->block(problem->W, (int)i, (int)i, A);
+        c.heft[i] = imp_largest(A, 9, 1);
         c.hold[i] = problem->mu[i] * settings->static_ratio;
+    }
     /* a slower slip has no direction in doubles */
     c.transition = imp_larger(settings->v_transition,
                               imp_ldexp(1e-12, imp_exponent(imp_largest(problem->q, n, 1))));

@@ -36,7 +36,8 @@ bool imp_plus_step_jams(course *c) {
 }
 
 void imp_plus_note_moved(course *c, residual kind, const double d[3], double size, int i) {
-    if (d[0] == 0 && d[1] == 0 && d[2] == 0) return;
+    const double most = 3 * c->heft[i] * imp_largest(d, 3, 1);
+    if (most == 0 || most <= c->worst[kind] * size) return; /* as it mostly is: it could not tell */
     double A[9];
     c->problem->W->kind->block(c->problem->W, i, i, A);
     for (int r = 0; r < 9; r += 3)
@@ -45,10 +46,12 @@ void imp_plus_note_moved(course *c, residual kind, const double d[3], double siz
 
 /* The same of friction that is wrong by so much (N s) along (x, y). */
 static void note_friction(course *c, residual kind, double amount, double x, double y, int i) {
+    const double size = c->reach[c->island[i]];
+    if (3 * c->heft[i] * fabs(amount) <= c->worst[kind] * size) return; /* as above, sooner */
     const double whole = length(x, y);
     if (!(whole > 0)) return;
     const double d[3] = {0, amount * (x / whole), amount * (y / whole)};
-    imp_plus_note_moved(c, kind, d, c->reach[c->island[i]], i);
+    imp_plus_note_moved(c, kind, d, size, i);
 }
 
 /* The longest share of the full step that a slip v may be held for: end where it is closest to rest
