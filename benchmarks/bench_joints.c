@@ -1,10 +1,10 @@
 /* bench_joints.c - what friction in the joints of large mechanisms costs (Drumwright, Shell 2010,
  * section 5.2: "programs with hundreds of variables ... within microseconds"). */
+#include "base/worse.h"
 #include "benchmarks/harness/usage.h"
 #include "benchmarks/harness/bench.h"
 #include "generators/gen.h"
 #include "impact.h"
-#include "base/worse.h"
 
 #include <math.h>
 #include <stdio.h>

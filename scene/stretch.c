@@ -4,9 +4,9 @@
 #include "scene/stretch.h"
 
 #include "base/vec3.h"
+#include "base/worse.h"
 #include "compliant/euler.h"
 #include "scene/impact.h"
-#include "base/worse.h"
 
 #include <gsl/gsl_errno.h>
 

@@ -1,7 +1,8 @@
-/* test_compliant_parts.c - what a compliant run is made of, against closed forms: force laws and
- * Merson's method. */
+/* test_compliant_parts.c - what a compliant run is made of, against closed forms: force laws,
+ * scales and Merson's method. */
 #include "compliant/law.h"
 #include "compliant/merson.h"
+#include "compliant/ode.h"
 #include "tap.h"
 
 #include <gsl/gsl_errno.h>
@@ -134,8 +135,39 @@ static void test_merson_fails(void) {
     gsl_odeiv2_step_free(step);
 }
 
+/* A rotor of 100 kg m^2 and 1 kg, with a sphere of r = 0.1 m at an arm from its axis over a plane:
+ * its effective mass I / arm^2, but no more than 1 + 3 I / r^2, also where the axis holds it. */
+static void test_held_scale(void) {
+    static const double arm[] = {0.2, 1e-9, 0}, mass[] = {2500, 30001, 30001},
+                        down[3] = {0, 0, -9.81}, q = 0, v = 1;
+    const imp_link rotor = {.parent = IMP_GROUND,
+                            .joint = IMP_REVOLUTE,
+                            .mass = 1,
+                            .inertia = {100, 0, 0, 0, 100, 0, 0, 0, 100},
+                            .axis = {0, 1, 0},
+                            .turn = {1}};
+    const compliant_material m = {1e9, 0, 0, 0, 0, 0, 0};
+    const compliant_plane plane = {{0, 0, -1}, {0, 0, 1}, m};
+    for (int k = 0; k < 3; k++) {
+        const compliant_sphere sphere = {.radius = 0.1, .centre = {arm[k], 0, 0}, .material = m};
+        imp_tree *tree = imp_tree_new(1, &rotor, NULL);
+        compliant_system system;
+        compliant_ode ode;
+        compliant_system_init(&system, tree, down, 1, &sphere, 1, &plane, 0.01);
+        if (ok(compliant_ode_init(&ode, &system) == IMP_OK &&
+                   compliant_ode_scale(&ode, &q, &v, 1e-3, 0) == IMP_OK,
+               "scales of a rotor"))
+            is_near(ode.scale[ode.at.impulse] / ode.speed, mass[k], 0, 1e-12,
+                    "its mass at an arm of %g m", arm[k]);
+        compliant_ode_clear(&ode);
+        compliant_system_clear(&system);
+        imp_tree_free(tree);
+    }
+}
+
 int main(void) {
     test_law();
+    test_held_scale();
     test_merson();
     test_merson_fails();
     return tap_done();

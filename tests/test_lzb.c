@@ -1,7 +1,7 @@
 /* test_lzb.c - the distributing law of Liu, Zhao and Brogliato: rows of balls against springs
  * integrated here, its limits, and wrong answers that its certificate sees. */
-#include "base/worse.h"
 #include "blocks/lzb.h"
+#include "base/worse.h"
 #include "blocks/moreau.h"
 #include "blocks/sequential.h"
 #include "generators/gen_situation.h"

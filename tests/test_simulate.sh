@@ -2,6 +2,7 @@
 # `impact simulate`: times of impact in closed form, how a course ends, the time stepper's scenes; what it refuses.
 . "$(dirname "$0")/program.sh"
 . "$root/tests/course.sh"
+. "$root/tests/quick_scenes.sh"
 tested=simulate
 scenes=$root/benchmarks/scenes
 
@@ -196,13 +197,7 @@ refused 'an unknown variant' 'no variant "x", expected one of e = 1/2, e = 0, e 
 refused 'a variant of a scene without any' 'no variant "x", expected none: it names no variants' --model plus --variant x "$scenes/arm.json"
 refused 'a setting that is none' 'expected a setting' --model plus --set hop=1 "$scenes/bounce.json"
 refused 'a step of no length' 'step.h' --set step.h=0 "$scenes/ramp.json"
-# A ball between two planes that both push it out: no answer, and the run goes on.
-cat > between.json << 'END'
-{"kind": "scene", "bodies": {"ball": {"mass": 1, "ball": 0.1}},
- "contacts": [{"body": "ball", "at": [[0, 0, 0]], "point": [0, 0, 0.1], "normal": [0, 0, 1]},
-              {"body": "ball", "at": [[0, 0, 0]], "point": [0, 0, -0.1], "normal": [0, 0, -1]}],
- "step": {"h": 0.01, "until": 0.05, "model": "frictionless", "push_out": 0.01}}
-END
+between_walls > between.json # no answer, and the run goes on
 impact simulate --every 5 between.json
 [ $status = 1 ] && [ "$(wc -l < out)" = 3 ] && [ "$(sed -n '$p' out | cut -f1,4)" = "0.05${tab}no-solution" ] &&
     [ "$(cat err)" = 'impact: between.json: at 0.01 s: no-solution; such steps are made with the best that frictionless has' ]

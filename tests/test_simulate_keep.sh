@@ -1,6 +1,7 @@
 #!/bin/sh
 # `impact simulate --keep`: interrupted anywhere it goes on, and writes the same bytes.
 . "$(dirname "$0")/program.sh"
+. "$root/tests/quick_scenes.sh"
 tested=simulate
 scenes=$root/benchmarks/scenes
 
@@ -37,12 +38,7 @@ same 'no steps left' 1 --model poisson --variant ball --set run.max_steps=40 "$s
 same 'steps' 0 --every 3 "$scenes/ramp.json"
 same 'steps that begin with the last answer' 0 --model gauss-seidel-coulomb --set start=guess --set tolerance=1e-3 --set step.until=0.3 "$scenes/ten-boxes.json"
 same 'steps less than solved' 1 --model gauss-seidel-coulomb --set max_sweeps=1 --set tolerance=1e-12 --set step.until=0.2 "$scenes/ten-boxes.json"
-cat > between.json << 'END'
-{"kind": "scene", "bodies": {"ball": {"mass": 1, "ball": 0.1}},
- "contacts": [{"body": "ball", "at": [[0, 0, 0]], "point": [0, 0, 0.1], "normal": [0, 0, 1]},
-              {"body": "ball", "at": [[0, 0, 0]], "point": [0, 0, -0.1], "normal": [0, 0, -1]}],
- "step": {"h": 0.01, "until": 0.05, "model": "frictionless", "push_out": 0.01}}
-END
+between_walls > between.json
 same 'a ball between walls that close' 1 between.json
 same 'pairs that come late' 0 --every 10 --set step.until=0.5 "$scenes/spheres.json"
 same 'joints' 0 --variant dry --every 100 "$scenes/joints.json"

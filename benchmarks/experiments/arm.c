@@ -2,8 +2,8 @@
 #include "benchmarks/experiments/arm.h"
 
 #include "benchmarks/experiments/motion.h"
-#include "scene/scene.h"
 #include "base/worse.h"
+#include "scene/scene.h"
 
 #include <math.h>
 #include <stdlib.h>

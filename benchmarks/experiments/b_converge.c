@@ -1,9 +1,9 @@
 /* b_converge.c - residual against sweeps on five kinds of problems: plain sweeps, symmetric sweeps,
  * Jacobi, auto. */
+#include "base/worse.h"
 #include "generators/piles.h"
 #include "benchmarks/harness/report.h"
 #include "impact.h"
-#include "base/worse.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* d_impulse.c - Drumwright, Shell (2010), section 2.2: A by test impulses, from the Jacobians of
  * reduced coordinates, and by eq. 5 from those of maximal ones. */
 #include "base/vec3.h"
+#include "base/worse.h"
 #include "benchmarks/experiments/arm.h"
 #include "benchmarks/experiments/course.h"
 #include "generators/gen.h"
-#include "base/worse.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_eigen.h>

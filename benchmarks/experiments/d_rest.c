@@ -1,9 +1,9 @@
 /* d_rest.c - where QP1, Coulomb's law and maximum dissipation agree and differ, and two more scenes
  * for the stepper: Painleve's rod and a stack of ten boxes. */
+#include "base/worse.h"
 #include "benchmarks/harness/report.h"
 #include "lib/impact.h"
 #include "scene/steps.h"
-#include "base/worse.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* d_rub.c - joints that rub, beside loops and from impact to impact: stops in closed form, one
  * mechanism in two forms, and what steps converge to. */
+#include "base/worse.h"
 #include "benchmarks/harness/report.h"
 #include "lib/impact.h"
 #include "scene/course.h"
 #include "scene/steps.h"
-#include "base/worse.h"
 
 #include <math.h>
 #include <string.h>

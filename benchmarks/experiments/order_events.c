@@ -2,10 +2,10 @@
  * for and by the mean step, which that makes. */
 #include "benchmarks/experiments/order_events.h"
 
+#include "base/worse.h"
 #include "benchmarks/harness/stats.h"
 #include "lib/impact.h"
 #include "scene/course.h"
-#include "base/worse.h"
 
 #include <math.h>
 

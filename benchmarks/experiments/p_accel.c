@@ -1,10 +1,10 @@
 /* p_accel.c - Preclik, Eibl, Ruede (2017), section 5: is maximum dissipation transferable to
  * accelerations, where Coulomb's law leaves several forces? */
+#include "base/worse.h"
 #include "benchmarks/experiments/academic.h"
 #include "benchmarks/harness/report.h"
 #include "generators/gen.h"
 #include "lib/impact.h"
-#include "base/worse.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* p_graze.c - Preclik, Eibl, Ruede (2017), section 4.2: of the two impulses of Coulomb-like
  * friction to Painleve's rod that grazes, 0 and Lambda_0, which do compliant contacts select? */
+#include "base/worse.h"
 #include "benchmarks/experiments/select.h"
 #include "base/vec3.h"
-#include "base/worse.h"
 
 #include <math.h>
 #include <string.h>

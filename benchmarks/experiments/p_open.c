@@ -4,11 +4,11 @@
  *
  * x_c is the inelastic solution of maximum dissipation, b = -q, E(x) = 1/2 x'Ax - x'b the change of
  * kinetic energy. */
+#include "base/worse.h"
 #include "benchmarks/experiments/one.h"
 #include "benchmarks/harness/report.h"
 #include "benchmarks/harness/stats.h"
 #include "generators/gen.h"
-#include "base/worse.h"
 
 #include <math.h>
 #include <string.h>

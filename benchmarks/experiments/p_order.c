@@ -1,11 +1,11 @@
 /* p_order.c - Preclik, Eibl, Ruede (2017), section 5: does the time-stepping scheme converge, and
  * how fast? And event-driven integration, which section 3.1 sets beside it. */
+#include "base/worse.h"
 #include "benchmarks/experiments/order_events.h"
 #include "benchmarks/experiments/order_steps.h"
 #include "benchmarks/harness/report.h"
 #include "benchmarks/harness/stats.h"
 #include "generators/gen.h"
-#include "base/worse.h"
 
 #include <math.h>
 #include <string.h>

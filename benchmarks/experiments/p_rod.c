@@ -1,9 +1,9 @@
 /* p_rod.c - Preclik, Eibl, Ruede (2017), section 4.2 and Fig. 6: Painleve's rod, grazing along a
  * plane: its forces, and its impulses. */
+#include "base/worse.h"
 #include "benchmarks/experiments/one.h"
 #include "benchmarks/harness/report.h"
 #include "base/vec3.h"
-#include "base/worse.h"
 
 #include <math.h>
 #include <string.h>

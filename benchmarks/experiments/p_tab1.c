@@ -1,8 +1,8 @@
 /* p_tab1.c - Preclik, Eibl, Ruede (2017), Table 1: all Coulomb solutions of the academic contact,
  * and the solution of maximum dissipation, in the paper's frame and in an orthonormal one. */
+#include "base/worse.h"
 #include "benchmarks/experiments/academic.h"
 #include "benchmarks/harness/report.h"
-#include "base/worse.h"
 
 #include <math.h>
 #include <string.h>

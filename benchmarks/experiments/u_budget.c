@@ -1,9 +1,9 @@
 /* u_budget.c - Uchida, Sherman, Delp (2015), section 5: PLUS when only so many rounds are allowed.
  */
+#include "base/worse.h"
 #include "benchmarks/harness/report.h"
 #include "generators/gen.h"
 #include "lib/impact.h"
-#include "base/worse.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>

@@ -1,8 +1,8 @@
 /* u_load.c - Uchida, Sherman, Delp (2015), section 3a: loads on redundant points, of least norm and
  * of a subset that pivoting picks, beside compliant contact. */
 #include "benchmarks/experiments/course.h"
-#include "generators/gen.h"
 #include "base/worse.h"
+#include "generators/gen.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>

@@ -1,10 +1,10 @@
 /* x_matrix.c - every model on every scene: how far from the rigid limit of compliant contact, with
  * the restitution that all share and with each law's own; each cell against its committed band. */
+#include "base/worse.h"
 #include "benchmarks/harness/impact_compare.h"
 #include "benchmarks/harness/matrix.h"
 #include "benchmarks/harness/report.h"
 #include "lib/impact.h"
-#include "base/worse.h"
 
 #include <math.h>
 #include <stdlib.h>

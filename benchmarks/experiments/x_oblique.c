@@ -6,8 +6,8 @@
  * gives e_t = max(5/7, 1 - mu (1 + e) / tan angle), the centre's tangential velocity after over
  * before: it rolls, or it slides. */
 #include "benchmarks/experiments/course.h"
-#include "reference/oracle/oblique.h"
 #include "base/worse.h"
+#include "reference/oracle/oblique.h"
 
 #include <math.h>
 

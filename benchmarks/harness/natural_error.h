@@ -4,8 +4,8 @@
 #ifndef NATURAL_ERROR_H
 #define NATURAL_ERROR_H
 
-#include "impact.h"
 #include "base/worse.h"
+#include "impact.h"
 
 #include <math.h>
 #include <stdbool.h>

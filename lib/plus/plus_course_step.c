@@ -37,7 +37,7 @@ bool imp_plus_step_jams(course *c) {
 
 void imp_plus_note_moved(course *c, residual kind, const double d[3], double size, int i) {
     const double most = 3 * c->heft[i] * imp_largest(d, 3, 1);
-    if (most == 0 || most <= c->worst[kind] * size) return; /* as it mostly is: it could not tell */
+    if (most == 0 || most <= c->worst[kind] * size) return; /* no more than what is noted already */
     double A[9];
     c->problem->W->kind->block(c->problem->W, i, i, A);
     for (int r = 0; r < 9; r += 3)
@@ -47,7 +47,8 @@ void imp_plus_note_moved(course *c, residual kind, const double d[3], double siz
 /* The same of friction that is wrong by so much (N s) along (x, y). */
 static void note_friction(course *c, residual kind, double amount, double x, double y, int i) {
     const double size = c->reach[c->island[i]];
-    if (3 * c->heft[i] * fabs(amount) <= c->worst[kind] * size) return; /* as above, sooner */
+    if (3 * c->heft[i] * fabs(amount) <= c->worst[kind] * size)
+        return; /* as above, before the direction is found */
     const double whole = length(x, y);
     if (!(whole > 0)) return;
     const double d[3] = {0, amount * (x / whole), amount * (y / whole)};
@@ -98,8 +99,8 @@ void imp_plus_judge_share(course *c) {
     note(c, SHARE, by < 0 ? lacks : lacks * way, 1, by < 0 ? 0 : by);
 }
 
-/* What the velocity that contact i ends with is relative to, m/s: its own terms, but not what may
- * be rounding of the island's. */
+/* What the velocity that contact i ends with is relative to, m/s: its own terms, or 1e-6 of the
+ * island's, of which a tolerance of 1e-9 then asks for 1e-15, a few roundings of the fastest. */
 static double reach_of(const course *c, int i) {
     return imp_larger(c->own[i], 1e-6 * c->reach[c->island[i]]);
 }
