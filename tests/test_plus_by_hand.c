@@ -141,26 +141,52 @@ static void test_beside(void) {
     ok(worst[1] > 0.1, "and not another that the heavy one would hide (%.1e)", worst[1]);
 }
 
-/* Tangents a million times as light as the normal: friction of 5e-10 of the push slows the slip by
- * 5e-4 of the approach. Left out of p and path it is missed all the same. */
+static const double light[9] = {1, 0, 0, 0, 1e6, 0, 0, 0, 1e6}; /* W: tangents a million times */
+
+/* Friction of 5e-10 of the push slows the slip by 5e-4 of the approach. Left out of p and path it
+ * is missed all the same, of a slow slip, too, and so it is where it pushes with the slip. */
 static void test_light_tangents(void) {
-    static const double W[9] = {1, 0, 0, 0, 1e6, 0, 0, 0, 1e6}, q[3] = {-1, 1, 0}, mu = 5e-10;
-    const imp_operator op = imp_operator_dense(1, W);
-    const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
-    for (int m = 0; m < 4; m++) {
-        double p[3];
-        imp_path path = {0};
-        imp_certificate c;
-        const bool solved =
-            imp_solve_certified(models[m], &problem, NULL, p, &path, &c, NULL) == IMP_OK &&
-            path.steps == 1 && c.worst < 1e-12;
-        p[1] = path.impulse[1] = 0;
-        const imp_status judged = imp_certify(&problem, models[m]->law, NULL, p, &path, &c);
-        ok(solved && judged == IMP_OK && c.worst > 1e-5,
-           "%s: no friction, which is 5e-10 of the push, is missed (%.1e)", models[m]->name,
-           c.worst);
-        imp_path_clear(&path);
-    }
+    static const struct {
+        double slip, friction;
+        const char *what;
+    } cases[] = {{1, 0, "no friction"},
+                 {5e-3, 0, "no friction, of a slow slip"},
+                 {1, -1, "friction with the slip"}};
+    const double mu = 5e-10;
+    const imp_operator op = imp_operator_dense(1, light);
+    for (int m = 0; m < 4; m++)
+        for (int k = 0; k < 3; k++) {
+            const double q[3] = {-100, 100 * cases[k].slip, 0}; /* not below v_transition */
+            const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
+            double p[3];
+            imp_path path = {0};
+            imp_certificate c;
+            const bool solved =
+                imp_solve_certified(models[m], &problem, NULL, p, &path, &c, NULL) == IMP_OK &&
+                path.steps == 1 && c.worst < 1e-12;
+            path.impulse[1] = p[1] *= cases[k].friction;
+            const imp_status judged = imp_certify(&problem, models[m]->law, NULL, p, &path, &c);
+            ok(solved && judged == IMP_OK && c.worst > 1e-5, "%s: %s is missed (%.1e)",
+               models[m]->name, cases[k].what, c.worst);
+            imp_path_clear(&path);
+        }
+}
+
+/* A slip of 8e-4 that friction of 5e-10 of the push cannot stop while it compresses, and 8e-10 of
+ * it would: inside the cone of both rounds, beyond that of the first. */
+static void test_beyond(void) {
+    static const double q[3] = {-1, 8e-4, 0}, mu = 5e-10, e = 1, p[3] = {2, -8e-10, 0},
+                        step[2][3] = {{1, -8e-10, 0}, {1, 0, 0}};
+    const imp_operator op = imp_operator_dense(1, light);
+    const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu, .e = &e};
+    imp_path path = {0};
+    imp_certificate c;
+    imp_path_add(&path, 1, 1, 1, step[0], "C", "r");
+    imp_path_add(&path, 1, 2, 1, step[1], "X", "r");
+    const imp_status judged = imp_certify_along(&problem, &imp_law_poisson, NULL, p, &path, &c);
+    ok(judged == IMP_OK && c.worst > 1e-5, "a round's stick beyond its cone is missed (%.1e)",
+       c.worst);
+    imp_path_clear(&path);
 }
 
 /* W of a truck, `mass` times a ball, against a wall, and of the ball against the truck. */
@@ -203,6 +229,27 @@ static void test_truck(void) {
                all ? "all of it" : "a tenth", c.worst);
             imp_path_clear(&path);
         }
+}
+
+/* The same by poisson, whose round of expansion leaves out the ball, as if nothing were owed. */
+static void test_unpaid(void) {
+    double W[36], p[6];
+    hits_truck(1e7, W);
+    const double q[6] = {-1, 0, 0, -1, 0, 0}, mu[2] = {0, 0}, e[2] = {0.5, 1e-3};
+    const imp_operator op = imp_operator_dense(2, W);
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu, .e = e};
+    imp_path path = {0};
+    imp_certificate c;
+    const bool solved =
+        imp_solve_certified(&imp_model_poisson, &problem, NULL, p, &path, &c, NULL) == IMP_OK &&
+        path.steps == 2 && path.phase[3] == 'X' && c.worst < 1e-12;
+    p[3] -= path.impulse[9];
+    path.impulse[9] = 0;
+    path.phase[3] = 'O';
+    const imp_status judged = imp_certify(&problem, &imp_law_poisson, NULL, p, &path, &c);
+    ok(solved && judged == IMP_OK && c.worst > 1e-4,
+       "poisson: a light ball that is owed and observes is seen (%.1e)", c.worst);
+    imp_path_clear(&path);
 }
 
 /* A ball hits a truck 1e12 times its mass that creeps against a wall at 1e-10 of the ball's speed,
@@ -257,7 +304,9 @@ int main(void) {
     test_damage();
     test_beside();
     test_light_tangents();
+    test_beyond();
     test_truck();
+    test_unpaid();
     test_slow();
     test_capture();
     return tap_done();
