@@ -189,16 +189,6 @@ static imp_status least(const imp_loops *s, double *x) {
     return imp_null_space_particular(s->space, c, size, x, &row, size + s->rows);
 }
 
-/* v (nv) += x. What cancels is 0 and not its rounding: where joints hold a body altogether no
- * other motion is there for that to be small beside. */
-static void add_change(int nv, const double *x, double *v) {
-    for (int k = 0; k < nv; k++) {
-        const double size = fabs(v[k]) + fabs(x[k]);
-        v[k] += x[k];
-        if (fabs(v[k]) <= NO_ROW * size) v[k] = 0;
-    }
-}
-
 imp_status imp_loops_rate(imp_loops *s, double *rate) {
     static const double nothing[3];
     const int nv = s->tree->nv;
@@ -219,7 +209,8 @@ imp_status imp_loops_rate(imp_loops *s, double *rate) {
     const imp_status status = least(s, x);
     if (status != IMP_OK) return status;
     imp_tree_solve_rest(s->tree, x);
-    add_change(nv, x, rate);
+    for (int k = 0; k < nv; k++)
+        rate[k] += x[k];
     return IMP_OK;
 }
 
@@ -243,7 +234,13 @@ imp_status imp_loops_velocity(imp_loops *s, double *v) {
     const imp_status status = lacking(s, v, x);
     if (status != IMP_OK) return status;
     imp_tree_solve_rest(s->tree, x);
-    add_change(s->tree->nv, x, v);
+    for (int k = 0; k < s->tree->nv; k++) {
+        /* what cancels is 0 and not its rounding: where joints hold a body altogether no other
+           motion is there for that to be small beside */
+        const double size = fabs(v[k]) + fabs(x[k]);
+        v[k] += x[k];
+        if (fabs(v[k]) <= NO_ROW * size) v[k] = 0;
+    }
     return IMP_OK;
 }
 
