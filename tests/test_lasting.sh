@@ -108,4 +108,7 @@ verdict 'a ball that bounces off a box is no contact that lasts' $?
 on_box 1
 [ $status = 1 ] && [ "$(events | sed 's/.* //')" = unsolved ]
 verdict 'what rests on the face of a box is not followed' $?
+impact simulate --model gauss-seidel-coulomb --set max_sweeps=1 --set tolerance=1e-13 "$root/benchmarks/scenes/wedge.json"
+[ $status = 1 ] && [ "$(events | sed 's/.* //')" = unsolved ] && [ "$(wc -l < err)" = 1 ] && grep -q ': at 0 s: not-converged$' err
+verdict 'an impact without an answer: why' $?
 echo "1..$count"
