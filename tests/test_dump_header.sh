@@ -48,7 +48,7 @@ done << 'END'
 friction-sign|slip|s/next\[k\] -= inverse\[1\]/next[k] += inverse[1]/
 wide-cone|cone|s/? c->mu \* pn/? 1.01 * c->mu * pn/
 no-restitution|signorini|s/bounce\[i\] = .*/bounce[i] = 0;/
-no-torque|restitution|s/b->spin\[k\] += .*/(void)torque;/
+no-torque|slip|s/b->spin\[k\] += .*/(void)torque;/
 half-mass|signorini|s/memcpy(before, w->body, sizeof before);/&\n    for (int i = 0; i < BODIES; i++) before[i].inv_mass = 0.5;/
 END
 
