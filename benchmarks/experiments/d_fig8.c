@@ -6,6 +6,38 @@
 
 static const double mu_c = 5, mu_v = 0; /* N m, N m s */
 
+/* The largest torque of gravity about a joint at the start, N m. The potential energy is
+ * A cos q + B sin q + C of each angle q alone, so its slope is half its difference a quarter of a
+ * turn to either side. */
+static double torque_of_gravity(void) {
+    imp_world *arm = arm_new();
+    double most = arm ? 0 : NAN;
+    for (int i = 0; arm && i < ARM_JOINTS; i++) {
+        double side[2];
+        for (int k = 0; k < 2; k++) {
+            arm->q[i] = arm_start[i] + (k == 0 ? -M_PI_2 : M_PI_2);
+            imp_world_place(arm);
+            side[k] = imp_world_potential(arm, arm_gravity);
+        }
+        arm->q[i] = arm_start[i];
+        most = imp_worse(most, fabs(side[1] - side[0]) / 2);
+    }
+    imp_world_free(arm);
+    return most;
+}
+
+/* The least friction with which the quadratic program holds the arm for 2 s, N m, by halving. */
+static double least_that_holds(arm_sample *sample) {
+    double low = 0, high = mu_c;
+    while (high - low > 1e-9) {
+        const double tried = (low + high) / 2;
+        double still;
+        arm_run(ARM_QP4, 0.01, tried, mu_v, 0.01, sample, NULL, &still, NULL);
+        *(still <= 1e-14 ? &high : &low) = tried;
+    }
+    return high;
+}
+
 static void run(report *r) {
     static arm_sample sample[ARM_SAMPLES], reference[41];
     report_rows *t = report_table(r, "d_fig8", ARM_COLUMNS);
@@ -25,6 +57,9 @@ static void run(report *r) {
         1e-14, worst_still, "gravity torques stay below 4.16 N m in any pose, friction holds 5");
     report_at_most(r, INDEPENDENT, "the same against the reference (QP4, h = 1e-6), rad", 1e-14,
                    worst_error, NULL);
+    report_near(r, INDEPENDENT, "the least friction with which QP4 holds it, h = 1e-2, N m",
+                torque_of_gravity(), least_that_holds(sample), 1e-8,
+                "the largest torque of gravity about a joint, from the potential energy");
     double most, error[7] = {0};
     arm_write(t, "Eq. 6 5e-3", sample,
               arm_run(ARM_EQ6, 5e-3, mu_c, mu_v, 0.01, sample, &most, NULL, NULL));

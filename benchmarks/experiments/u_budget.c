@@ -96,6 +96,7 @@ static bool end_inelastically(const impact *s, const imp_plus_settings *settings
 /* All that one impact comes to under each cap, from one round on. */
 typedef struct capped {
     int rounds; /* of the whole; 0: nothing approaches; -1: it has no answer, or an end has none */
+    double sum; /* of the impulses of all rounds, off the whole, of its largest */
     ending stopped[CAPS], ended[CAPS];
 } capped;
 
@@ -109,12 +110,20 @@ static capped cap(const impact *s) {
     imp_info info = {0};
     double whole[ROWS];
     capped c = {.rounds = -1};
+    double total[ROWS] = {0}, off = 0, most = 0;
     settings.v_capture = settings.v_plastic = 0;
     void *work = malloc(imp_plus_workspace(s->nc));
     const imp_status status =
         work ? imp_plus(&problem, &settings, whole, work, &history, &info) : IMP_NO_MEMORY;
     free(work);
     if (status != IMP_OK || history.count > INTERVALS) return c;
+    for (int a = 0; a < 3 * s->nc; a++) {
+        for (int i = 0; i < history.count; i++)
+            total[a] += pi[i * 3 * s->nc + a];
+        off = imp_worse(off, fabs(total[a] - whole[a]));
+        most = fmax(most, fabs(whole[a]));
+    }
+    c.sum = most > 0 ? off / most : off;
     for (int k = 0; k < CAPS; k++) {
         double p[ROWS] = {0};
         for (int i = 0; i < history.count && interval[i].round <= k + 1; i++)
@@ -130,10 +139,11 @@ static capped cap(const impact *s) {
 
 /* The worst ends of all. */
 typedef struct bounds {
-    double approach, gain, stopped;
+    double approach, gain, stopped, sum;
 } bounds;
 
 static void note(const capped *c, bounds *b) {
+    b->sum = imp_worse(b->sum, c->sum);
     for (int k = 0; k < CAPS; k++) {
         b->approach = imp_worse(b->approach, c->ended[k].approach);
         b->gain = imp_worse(b->gain, imp_worse(c->ended[k].gain, c->stopped[k].gain));
@@ -204,6 +214,8 @@ static void run(report *r) {
     }
     report_at_most(r, OWN_BOUND, "random impacts of 1200 that PLUS, or an end, does not solve", 60,
                    unsolved, "random impacts without an answer: U-Active");
+    report_at_most(r, OWN_BOUND, "sum over all rounds against the whole impulse", 1e-12, b.sum,
+                   "of its largest");
     report_judge(r, OWN_BOUND, "stopped at the cap: fastest approach left, of that before", "some",
                  report_text(r, "%.2f", b.stopped), "at least 0.5, finite",
                  b.stopped >= 0.5 && isfinite(b.stopped), "bodies go on into each other");

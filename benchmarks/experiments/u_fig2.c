@@ -10,13 +10,23 @@ enum { POINTS = 4001 };
 
 static const double e_min = 0.392, dissipation = 0.26; /* -, s/m: example 1, mu = 0.125 */
 
-/* The rebound of a frictionless ball that arrives at this speed (m/s), relative to it; by PLUS. */
+/* The rebound of a frictionless ball that arrives at this speed (m/s), relative to it; by PLUS for
+ * several contacts, and NaN where its form for one differs. */
 static double rebound(double speed) {
-    const double W[6] = {0.5, 0, 0, 0.5, 0, 0.5}, q[3] = {-speed, 0, 0};
+    enum { NC = 2 }; /* the second contact, of another ball, is at rest */
+    const double packed[6] = {0.5, 0, 0, 0.5, 0, 0.5}, q[3 * NC] = {-speed};
+    const double mu[NC] = {0}, e[NC] = {e_min, e_min};
     const imp_plus_settings settings = imp_plus_settings_default();
-    double p[3];
-    if (imp_plus_single(W, q, 0, e_min, &settings, p, NULL, NULL) != IMP_OK) return NAN;
-    return (W[0] * p[0] + q[0]) / speed;
+    double W[9 * NC * NC] = {0}, p[3 * NC] = {0}, one[3] = {0};
+    for (int i = 0; i < 3 * NC; i++)
+        W[i * 3 * NC + i] = 0.5;
+    const imp_operator dense = imp_operator_dense(NC, W);
+    const imp_problem problem = {.nc = NC, .W = &dense, .q = q, .mu = mu, .e = e};
+    if (imp_solve(&imp_model_plus, &problem, &settings, p, NULL) != IMP_OK ||
+        imp_plus_single(packed, q, 0, e_min, &settings, one, NULL, NULL) != IMP_OK ||
+        !(fabs(one[0] - p[0]) <= 1e-15 * p[0]))
+        return NAN;
+    return (0.5 * p[0] + q[0]) / speed;
 }
 
 /* The paper's figure, in words: none below capture, the least from v_plastic on, the line from 1 at
