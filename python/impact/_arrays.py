@@ -44,6 +44,14 @@ def numbers(name: str, value, *shapes, finite: bool = True) -> np.ndarray:
     return array
 
 
+def whole(name: str, value, low: int = 0, expected: str = "a whole number") -> int:
+    """value as one of C's int from low on; True is none."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or \
+            not low <= value < 2**31 - 1:
+        raise bad(f"{name}: {value!r} given, {expected} expected")
+    return int(value)
+
+
 def per_contact(name: str, value, nc: int) -> np.ndarray:
     """One number for each contact, or one for all."""
     array = numbers(name, value, (), (nc,))

@@ -155,6 +155,8 @@ def solve(problem: Problem, model: str = "auto", *, guess=None, path: bool = Fal
     certified is returned, and its status says so.
     """
     _a_problem(problem)
+    if not isinstance(path, (bool, np.bool_)):
+        raise bad(f"path: {type(path).__name__} given, True or False expected")
     found = find_model(model)
     p = np.zeros(3 * problem.nc)
     if guess is not None:

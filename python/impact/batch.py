@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ._arrays import ByValue, data, numbers
+from ._arrays import ByValue, data, numbers, whole
 from ._library import IMP_COULOMB_MOST, IMP_NEWTON, IMP_POISSON, IMP_STRONGE, imp_batch_columns
 from ._library import imp_batch_settings, imp_coulomb_brief, imp_coulomb_columns, lib
 from ._threads import threads as threads_here
@@ -70,8 +70,7 @@ class BatchSets(ByValue):
 
 def batch_answer(n: int) -> BatchAnswer:
     """Room for n answers, to be given to `solve_batch` again and again."""
-    if not isinstance(n, (int, np.integer)) or n < 0:
-        raise bad(f"n: {n!r} given, a whole number expected")
+    n = whole("n", n)
     return BatchAnswer(np.zeros((3, n)), np.full(n, np.inf), np.zeros(n, np.int32))
 
 
@@ -105,10 +104,7 @@ def _columns(W, q, mu, e):
 
 
 def _settings(lanes: int, threads: int) -> imp_batch_settings:
-    for name, value in (("lanes", lanes), ("threads", threads)):
-        if not isinstance(value, (int, np.integer)) or not 0 <= value < 2**31:
-            raise bad(f"{name}: {value!r} given, a whole number expected")
-    return imp_batch_settings(lanes, threads_here(threads))
+    return imp_batch_settings(whole("lanes", lanes), threads_here(whole("threads", threads)))
 
 
 def given(inputs, p, residual, status) -> imp_batch_columns:

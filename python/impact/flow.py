@@ -7,7 +7,7 @@ from ctypes import byref, c_int
 
 import numpy as np
 
-from ._arrays import assignments, c_path, data, json_text, records, settings_dict
+from ._arrays import assignments, c_path, data, json_text, records, settings_dict, whole
 from ._library import imp_flow, imp_granular_contact, imp_granular_report, imp_sphere
 from ._library import lib
 from ._threads import still, threads
@@ -71,8 +71,7 @@ class Flow:
         ImpactError where a velocity is not finite any more or memory is short: the flow is
         closed then.
         """
-        if not isinstance(steps, (int, np.integer)) or steps < 1:
-            raise bad(f"steps: {steps!r} given, a whole number above 0 expected")
+        steps = whole("steps", steps, 1, "a whole number above 0")
         report = imp_granular_report()
         for _ in range(steps):
             with self._lock:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._arrays import data, indices, numbers
+from ._arrays import data, indices, numbers, whole
 from ._library import imp_blocks, imp_factored, imp_reduced, lib
 from .errors import bad
 
@@ -64,15 +64,14 @@ def _blocks(W: Blocks) -> Blocks:
 def _product(W: Product):
     """W with indices of its own that stay inside it; and the same entries by coordinates: first,
     contact, entry of imp_factored."""
-    if not isinstance(W.rows, (int, np.integer)) or not 0 <= W.rows < 2**31 - 1:
-        raise bad(f"rows: {W.rows} given, a whole number expected")
+    rows = whole("rows", W.rows)
     start = indices("start", W.start)
-    row, contact = _ranges(start, W.row, W.rows, "row", "coordinates", "contact")
+    row, contact = _ranges(start, W.row, rows, "row", "coordinates", "contact")
     G = numbers("G", W.G, (len(row), 3))
     entry = np.argsort(row, kind="stable")
-    first = np.searchsorted(row[entry], np.arange(W.rows + 1))
+    first = np.searchsorted(row[entry], np.arange(rows + 1))
     by_coordinate = (a.astype(np.int32) for a in (first, contact[entry], entry))
-    return Product(int(W.rows), start, row, G), tuple(by_coordinate)
+    return Product(rows, start, row, G), tuple(by_coordinate)
 
 
 class _Held:

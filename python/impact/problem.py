@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._arrays import c_path, c_text, data, numbers, per_contact, records, vectors
+from ._arrays import c_path, c_text, data, numbers, per_contact, records, vectors, whole
 from ._library import IMP_GROUND, imp_body, imp_case, imp_contact, imp_factored, imp_problem, lib
 from .errors import Told, bad, refuse
 from .operators import Blocks, Operator, Product, product_of
@@ -151,9 +151,7 @@ def contact(a: int, b: int, point, normal, tangent=None) -> np.ndarray:
     """One record of CONTACT: bodies by number or GROUND, point (m, world), normal from a to b."""
     made = np.zeros((), CONTACT)
     for side, number in (("a", a), ("b", b)):
-        if not isinstance(number, (int, np.integer)) or not IMP_GROUND <= number < 2**31:
-            raise bad(f"{side}: {number!r} given, the number of a body or GROUND expected")
-        made[side] = number
+        made[side] = whole(side, number, IMP_GROUND, "the number of a body or GROUND")
     made["point"] = numbers("point", point, (3,))
     made["frame"] = frame(normal, tangent).reshape(9)
     return made

@@ -59,6 +59,11 @@ def test_types():
             (lambda: impact.certify(one(), Q, np.eye(2)), "is called array([[1., 0.],    "),
             (lambda: impact.solve_batch(*columns(5), model=Q), "no batch is called array"),
             (lambda: impact.batch_answer(-1), "n: -1 given, a whole number expected"),
+            (lambda: impact.batch_answer(True), "n: True given"),
+            (lambda: impact.solve_batch(*columns(5), threads=True), "threads: True given"),
+            (lambda: impact.solve(one(), "plus", path=path), "path: Path given, True or False"),
+            (lambda: impact.solve(one(), "plus", path=Q), "path: "),
+            (lambda: impact.contact(False, 1, Q, Q), "a: False given, the number of a body"),
             (lambda: impact.solve(one(), "auto", max_sweeps=10**400), "a number or a word"),
             (lambda: impact.solve_batch(*columns(5), out=3), "out: int given, a BatchAnswer"),
             (lambda: impact.solve_batch(*columns(5), out=impact.BatchAnswer(
