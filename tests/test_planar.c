@@ -155,6 +155,27 @@ static void test_models(void) {
     ok(refused == 300, "a problem that leaves the plane is unsupported");
 }
 
+/* Nothing moves across the plane, W_oo = 0: the same answers are right. */
+static void test_flat(void) {
+    double worst = 0;
+    for (uint64_t k = 0; k < 300; k++) {
+        gen_problem g = problem(k);
+        gen_dense dense;
+        imp_certificate c;
+        double p[3];
+        const imp_model *model = flat_models[k % 3];
+        gen_dense_of(&g, &dense);
+        const bool good = imp_solve(model, &dense.problem, NULL, p, NULL) == IMP_OK;
+        g.W[5] = 0;
+        gen_dense_of(&g, &dense);
+        worst = tap_worst(
+            worst, good && imp_certify(&dense.problem, model->law, NULL, p, NULL, &c) == IMP_OK
+                       ? c.worst
+                       : INFINITY);
+    }
+    ok(worst < 1e-11, "W_oo = 0: 300 answers certified to %.1e", worst);
+}
+
 static void test_edges(void) {
     const double W[3] = {1, 0.2, 3}, q[2] = {-1, 1}, parting[2] = {1, 1}, flat[3] = {1, 1, 1};
     double p[2] = {7, 8};
@@ -198,6 +219,7 @@ int main(void) {
     test_against_note();
     test_rows();
     test_models();
+    test_flat();
     test_edges();
     return tap_done();
 }

@@ -144,33 +144,31 @@ static bool slip(walk *w) {
     taylor S;
     const double step = expand(w, &S);
     double end[4], from = 0;
-    bool reached = false;
+    bool reached = false, turned = false;
     const int count = pieces(w, &S, step, end);
-    for (int i = 0; i < count && !reached; i++) {
+    for (int i = 0; i < count && !reached && !turned; i++) {
         double to = end[i];
         reached = w->pz + value(S.pz, to) >= w->target;
         if (reached) to = bisect(S.pz, w->target - w->pz, 1, from, to);
         const double last = value(S.uz, to);
-        const bool crosses = opening(w) ? last < 0 : last > 0;
-        const double middle = crosses ? bisect(S.uz, 0, last > 0 ? 1 : -1, from, to) : to;
-        note(w, value(S.pz, middle) - value(S.pz, from),
-             value(S.work, middle) - value(S.work, from), value(S.uz, middle));
-        if (crosses) {
-            next_phase(w);
-            note(w, value(S.pz, to) - value(S.pz, middle),
-                 value(S.work, to) - value(S.work, middle), last);
-        }
+        turned = opening(w) ? last < 0 : last > 0;
+        if (turned) to = bisect(S.uz, 0, last > 0 ? 1 : -1, from, to);
+        note(w, value(S.pz, to) - value(S.pz, from), value(S.work, to) - value(S.work, from),
+             value(S.uz, to));
         from = to;
     }
+    /* The step ends where a phase does: the work of the next, as small as it may be, is then no
+     * difference of larger ones. */
+    if (turned) next_phase(w);
     const double c = value(S.c, from), n = value(S.n, from), length = imp_length(c, n);
     w->r *= value(S.r, from);
     w->c = c / length;
     w->n = n / length;
-    w->uz = value(S.uz, from);
+    w->uz = turned ? 0 : value(S.uz, from);
     w->pz += value(S.pz, from);
     w->p[0] -= w->mu * value(S.x, from);
     w->p[1] -= w->mu * value(S.y, from);
-    return reached;
+    return reached && !turned;
 }
 
 /* A straight stretch: slip grows by g and u_z by h per p_z. true when the target was reached, false
@@ -202,11 +200,12 @@ static bool straight(walk *w, double g, double h, double px, double py) {
 static void leave_origin(walk *w) {
     /* elimination from the second row: det M and Cramer's rule lose the small pivot of a slender
      * body */
-    const double l = w->M[1] / w->M[2],
+    const bool flat = w->M[2] == 0; /* nothing moves along y, nor couples with it */
+    const double l = flat ? 0 : w->M[1] / w->M[2],
                  pivot = fmax(w->M[0] - l * w->M[1], 0.25 * DBL_EPSILON * w->M[0]);
     const double rest = w->b[0] - l * w->b[1], cx = rest / pivot,
-                 cy = (w->b[1] - w->M[1] * cx) / w->M[2];
-    const double rise = w->K33 - w->b[1] * w->b[1] / w->M[2] - rest * cx;
+                 cy = flat ? 0 : (w->b[1] - w->M[1] * cx) / w->M[2];
+    const double rise = w->K33 - (flat ? 0 : w->b[1] * w->b[1] / w->M[2]) - rest * cx;
     if (imp_length(cx, cy) <= w->mu) {
         (void)straight(w, 0, fmax(rise, 0.25 * DBL_EPSILON * w->K33), -cx, -cy);
         return;

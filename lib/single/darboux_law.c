@@ -21,13 +21,15 @@ static double stopping(const imp_trail *t, imp_darboux_law law, double e, double
     for (int i = 0; i < t->phases; i++) {
         work[i % 2] += t->work[i];
         impulse[i % 2] += t->impulse[i];
-        size += law == IMP_STRONGE ? fmax(e, 1e-3) * fabs(t->work[i]) : t->impulse[i];
+        size += law == IMP_STRONGE ? fabs(t->work[i]) : t->impulse[i];
         if (i % 2) peak = fmax(peak, t->peak[i]);
-        last = law == IMP_STRONGE ? work[1] + e * e * work[0] : impulse[1] - e * impulse[0];
+        last = law == IMP_STRONGE ? sqrt(fmax(0, work[1])) - e * sqrt(fmax(0, -work[0]))
+                                  : impulse[1] - e * impulse[0];
         if (i < t->phases - 1) early = fmax(early, last); /* a compression only lowers it */
     }
     const double goal = -e * q_n, newton = fmax(fabs(u_n - goal), peak - goal) / size_n;
     if (law == IMP_NEWTON) return newton;
+    if (law == IMP_STRONGE) size = sqrt(size);
     const double own = size > 0 ? fmax(fabs(last), early) / size : 1;
     return e == 0 ? fmax(own, fabs(u_n) / size_n) : own;
 }
@@ -36,9 +38,12 @@ static double stopping(const imp_trail *t, imp_darboux_law law, double e, double
  * the process's, over its size: friction that is little stops a slip all the same. */
 static double off_path(const imp_local *c, double push, const double friction[2]) {
     const double d[2] = {c->p[1] - friction[0], c->p[2] - friction[1]},
-                 slip[2] = {c->A[4] * d[0] + c->A[5] * d[1], c->A[7] * d[0] + c->A[8] * d[1]};
-    return fmax(imp_length(d[0], d[1]) / fmax(push, 1e-300),
-                imp_relative(imp_length(slip[0], slip[1]), imp_length(c->size[1], c->size[2])));
+                 slip[2] = {c->A[4] * d[0] + c->A[5] * d[1], c->A[7] * d[0] + c->A[8] * d[1]},
+                 rise = fabs(c->A[1] * d[0] + c->A[2] * d[1]);
+    const double moved =
+        fmax(imp_relative(imp_length(slip[0], slip[1]), imp_length(c->size[1], c->size[2])),
+             imp_relative(rise, c->size[0]));
+    return fmax(imp_length(d[0], d[1]) / fmax(push, 1e-300), moved);
 }
 
 static imp_status certify(const imp_problem *problem, imp_darboux_law law, const double *impulse,
