@@ -313,6 +313,25 @@ static void test_friction(void) {
     ok(status == IMP_OK && fabs(c.worst - 4.5e-4) < 1e-15, "and what stops a slip: %.2g", c.worst);
 }
 
+/* With a kappa of its own phase II is asked where nothing approaches: p = 0, and certified. */
+static void test_no_approach(void) {
+    static const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[2][3] = {{1, 0.5, 0}, {0, 0, 0}},
+                        mu = 0.3;
+    const imp_operator op = imp_operator_dense(1, W);
+    imp_convex_settings settings;
+    imp_model_presets(&imp_model_drumwright, &settings);
+    settings.kappa = 1;
+    for (int k = 0; k < 2; k++) {
+        const imp_problem problem = {.nc = 1, .W = &op, .q = q[k], .mu = &mu};
+        double p[3] = {7, 8, 9};
+        imp_certificate c = {.worst = NAN};
+        const imp_status status =
+            imp_solve_certified(&imp_model_drumwright, &problem, &settings, p, NULL, &c, NULL);
+        ok(status == IMP_OK && c.worst < 1e-9 && fabs(p[0]) < 1e-15,
+           "kappa = 1, a contact that %s: no impulse (%.1e)", k == 0 ? "parts" : "rests", c.worst);
+    }
+}
+
 int main(void) {
     test_hasty();
     static const imp_model *const models[] = {&imp_model_frictionless, &imp_model_anitescu,
@@ -322,6 +341,7 @@ int main(void) {
     test_friction();
     test_wedge();
     test_parting();
+    test_no_approach();
     test_lever();
     test_pairs();
     test_multipliers();

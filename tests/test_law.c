@@ -301,6 +301,37 @@ static void test_manual(void) {
     is_near(c.residual[1].value, (circle - limit) / circle, 1e-15, 0, "convex: cone");
 }
 
+/* Answers off by the root of a tolerance of 1e-9, or by what coupling makes of it: their residuals
+ * are as large as they are wrong. */
+static void test_forged(void) {
+    const one turned = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {-1, -3.00001, -2}, 1, 0};
+    const double right[3] = {1, 1, 0}, forged[3] = {1, 0.99995, 5e-5};
+    ok(worst(&turned, &imp_law_pyramid, right) < 1e-15 &&
+           residual(&turned, &imp_law_pyramid, forged, "slip") > 1e-5,
+       "pyramid: 5e-5 of friction on a corner that has 1e-5 less power");
+    const imp_law *const energetic[] = {imp_model_darboux_stronge.law,
+                                        imp_model_planar_stronge.law};
+    for (int k = 0; k < 2; k++) {
+        int wrong = 0;
+        for (int d = 3; d <= 15; d += 3) {
+            const one soft = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {-1, 0.3, 0}, 0, pow(10, -d)};
+            const double bounce[3] = {1 + soft.e, 0, 0}, more[3] = {1 + soft.e + 1e-6, 0, 0};
+            wrong += !(worst(&soft, energetic[k], bounce) < 1e-15 &&
+                       residual(&soft, energetic[k], more, "stopping") > 1e-7);
+        }
+        ok(wrong == 0, "%s: 1e-6 of the approach too much, whatever e", energetic[k]->name);
+    }
+    /* the impact slides to its end: p_t = -mu p_n, u_n = .5, of which 1e-3 N s are 9e-4 */
+    const one coupled = {{1e-6, 0.9, 0, 0.9, 1e6, 0, 0, 0, 1e6}, {-1, 1e12, 0}, 1e-8, 0.5};
+    const double p_n = 1.5 / (1e-6 - 9e-9), slid[3] = {p_n, -1e-8 * p_n, 0},
+                 less[3] = {p_n, -1e-8 * p_n + 1e-3, 0};
+    const imp_law *const laws[] = {imp_model_darboux_stronge.law, imp_model_darboux_poisson.law};
+    for (int k = 0; k < 2; k++)
+        ok(worst(&coupled, laws[k], slid) < 1e-12 &&
+               residual(&coupled, laws[k], less, "path") > 1e-4,
+           "%s: friction counts by what it does to the normal, too", laws[k]->name);
+}
+
 int main(void) {
     test_right();
     test_wrong();
@@ -308,6 +339,7 @@ int main(void) {
     test_scales();
     test_refusals();
     test_little();
+    test_forged();
     test_manual();
     return tap_done();
 }

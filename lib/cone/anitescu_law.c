@@ -38,6 +38,25 @@ static void note_signs(const imp_local *c, double u_n, double used, double limit
     imp_certificate_note(result, "cone", imp_local_cone(c, used, limit), i);
 }
 
+/* Friction leans on the two corners to either side of it. One that is not the corner of most power
+ * has none: the share of `lean` that it has, or what it misses of that power over size, whichever is
+ * smaller, for their product is less than either by far. */
+static double misplaced(const imp_local *c, const double back[2], double most_power, int edges,
+                        double lean, double size) {
+    const double *f = c->p + 1;
+    if (f[0] == 0 && f[1] == 0) return 0;
+    const double angle = 2 * pi / edges, first = angle * floor(atan2(f[1], f[0]) / angle);
+    const double d[2][2] = {{cos(first), sin(first)}, {cos(first + angle), sin(first + angle)}},
+                 between = d[0][0] * d[1][1] - d[0][1] * d[1][0]; /* sin(angle) */
+    double most = 0;
+    for (int k = 0; k < 2; k++) {
+        const double share = fabs(f[0] * d[1 - k][1] - f[1] * d[1 - k][0]) / between,
+                     missing = most_power - (d[k][0] * back[0] + d[k][1] * back[1]);
+        most = fmax(most, fmin(share / lean, missing / size));
+    }
+    return most;
+}
+
 /* Notes what one phase demands of contact i, which may lean on `spare` (N s), a normal impulse
  * applied before. */
 static void note_phase(const imp_local *c, int edges, double spare, int i,
@@ -54,9 +73,11 @@ static void note_phase(const imp_local *c, int edges, double spare, int i,
     if (limit > 0 && slip_size > 0) {
         const double back[2] = {-u[1], -u[2]};
         const double power = (c->p[1] / lean) * u[1] + (c->p[2] / lean) * u[2];
-        idle = fmax(fabs(power + limit / lean * fmax(0, support(back, edges, 0))),
+        const double most_power = support(back, edges, 0);
+        idle = fmax(fabs(power + limit / lean * fmax(0, most_power)),
                     fmin(imp_length(u[1], u[2]), (limit - used) / lean * slip_size)) /
                slip_size;
+        idle = fmax(idle, misplaced(c, back, most_power, edges, lean, slip_size));
     }
     /* friction without a push that it leans on, as a large mu lets it be, counts for one */
     const double both = spare > 0

@@ -77,13 +77,14 @@ static bool phase2_empty(const convex_island *s) {
  * for it, of each of three. */
 static bool is_dust(const convex_island *s, int i, const double *p, double speed) {
     const double *W = imp_convex_own_block(s, i);
-    return (W[0] + W[4] + W[8]) * imp_largest(p, 3, 1) <= 3e-15 * speed;
+    return speed == 0 || (W[0] + W[4] + W[8]) * imp_largest(p, 3, 1) <= 3e-15 * speed;
 }
 
 /* Rounding out of the answer, that certificates see (test_convex_laws): no adhesion, nothing beyond
  * kappa = 0, friction inside its cone, no impulse where nothing moves but by rounding. */
 static void tidy(const convex_island *s, double *x) {
-    const double speed = imp_largest(s->q, 3 * (size_t)s->n, 1);
+    const size_t n = (size_t)s->n;
+    const double speed = fmax(imp_largest(s->q, 3 * n, 1), imp_largest(s->gap, n, 1));
     for (int i = 0; i < s->n; i++) {
         double *p = x + 3 * i;
         p[0] = s->kappa > 0 ? fmax(0, p[0]) : 0;

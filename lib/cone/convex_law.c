@@ -27,6 +27,7 @@
 #include "cone/phases.h"
 #include "contact/local.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,6 +173,9 @@ static void certify_island(const certifier *c, int island, imp_certificate *resu
         for (int k = 0; k < 3; k++)
             size += fabs(p[3 * i + k]) * local.size[k];
         size += lambda * local.size[0];
+        /* where p is 0 a multiplier that is rounding is no gap of its own size */
+        const double rounds = DBL_EPSILON * local.size[0] * (local.size[0] / local.A[0]);
+        if (rounds <= DBL_MAX) size += rounds;
     }
     const double kappa = kappa_of(c, island, result);
     excess += theta * kappa;
