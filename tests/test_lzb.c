@@ -306,6 +306,21 @@ static void test_certificate(void) {
     ok(worst(&s, &own, r) > 0.1, "not nothing");
 }
 
+/* Beside a blow, which loses energy, contact 1 parts, and a push there of 9e-10 is most of what the
+ * light contact 2 moves at. */
+static void test_light_neighbour(void) {
+    const imp_lzb_settings own = with(1.5, 1);
+    situation s = {.nc = 3, .q = {-1, 0, 0, 1, 0, 0, 1e-3, 0, 0}};
+    const double N[3][3] = {{1, 1e-14, 0}, {1e-14, 1, 0.9e6}, {0, 0.9e6, 1e12}};
+    for (int i = 0; i < 9; i++)
+        for (int j = 0; j < 3; j++)
+            if (i % 3 == 0 || i / 3 == j) s.W[9 * i + 3 * j + i % 3] = N[i / 3][j];
+    double p[ROWS] = {1};
+    ok(worst(&s, &own, p) < 1e-12, "a blow beside contacts that part");
+    p[3] = 9e-10;
+    ok(worst(&s, &own, p) > 0.1, "9e-10 N s, which nearly double what a light contact moves at");
+}
+
 int main(void) {
     test_springs();
     test_ten_balls();
@@ -319,5 +334,6 @@ int main(void) {
     test_moments();
     test_parts();
     test_certificate();
+    test_light_neighbour();
     return tap_done();
 }

@@ -227,13 +227,22 @@ static bool follow(process *c, double tolerance, double most) {
     return true;
 }
 
-/* How far p is from the impulses P of the process, as a velocity of the contact over its terms. */
+/* How far p is from the impulses P of the process: as the velocity that the contact's own makes
+ * along its normal, or all of them do, over the terms of that velocity. d (3nc) */
 static void note_distance(const imp_problem *problem, const imp_lzb_system *s, const double *p,
-                          const double *P, imp_certificate *result) {
+                          const double *P, double *d, imp_certificate *result) {
+    const imp_operator *W = problem->W;
+    memcpy(d, p, 3 * (size_t)problem->nc * sizeof *d);
+    for (int i = 0; i < problem->nc; i++)
+        d[3 * (size_t)i] -= ldexp(P[i], s->speed - s->mass);
     for (int i = 0; i < problem->nc; i++) {
-        const imp_local c = imp_local_problem(problem, p, i);
-        const double off = fabs(p[3 * (size_t)i] - ldexp(P[i], s->speed - s->mass));
-        imp_certificate_note(result, "distribution", imp_relative(c.A[0] * off, c.size[0]), i);
+        double A[9], off[3], size[3];
+        W->kind->block(W, i, i, A);
+        W->kind->row(W, i, -1, d, off, NULL);
+        W->kind->row(W, i, -1, p, (double[3]){0}, size);
+        const double moved = fmax(A[0] * fabs(d[3 * (size_t)i]), fabs(off[0]));
+        imp_certificate_note(result, "distribution",
+                             imp_relative(moved, size[0] + fabs(problem->q[3 * (size_t)i])), i);
     }
 }
 
@@ -249,7 +258,7 @@ static imp_status certify(const imp_problem *problem, const void *settings, cons
         if (!s.graded)
             result->unjudged = "a contact 1e200 times as stiff, or as soft, as the first";
         else if (follow(&c, fmin(own->tolerance, 1e-11), own->max_steps))
-            note_distance(problem, &s, p, c.y + 2 * c.n, result);
+            note_distance(problem, &s, p, c.y + 2 * c.n, c.level[0], result);
         else
             result->unjudged = "the process does not come to an end";
     }
