@@ -105,10 +105,49 @@ static void test_chattering(void) {
        imp_status_text(v.status), v.residual);
 }
 
+/* Three contacts, up to 1e12 times as heavy as one another, that hardly touch one another: their
+ * matrix is regular, and newton and poisson, without friction and bouncing, are frictionless. */
+static void test_unlike(void) {
+    enum { COUNT = 1000 };
+    static const char *const names[] = {"newton", "poisson"};
+    static const double none[3];
+    int unsolved[2] = {0}, wrong[2] = {0};
+    for (uint64_t k = 0; k < COUNT; k++) {
+        gen_stream s = gen_seed(4712, k);
+        double own[3], W[81] = {0}, q[9] = {0}, want[9], p[9] = {0};
+        for (int i = 0; i < 3; i++)
+            own[i] = pow(10, gen_uniform(&s, -6, 6));
+        for (int i = 0; i < 3; i++) {
+            for (int j = 0; j <= i; j++)
+                W[27 * i + 3 * j] = W[27 * j + 3 * i] =
+                    (i == j ? 1 : gen_uniform(&s, -0.3, 0.3)) * own[i] * own[j];
+            W[10 * (3 * i + 1)] = W[10 * (3 * i + 2)] = W[27 * i + 3 * i];
+            const double speed = pow(10, gen_uniform(&s, -6, 0));
+            q[3 * i] = gen_uniform(&s, -1, 0.5) * speed;
+        }
+        const imp_operator dense = imp_operator_dense(3, W);
+        const imp_problem problem = {.nc = 3, .W = &dense, .q = q, .mu = none, .e = none};
+        if (imp_solve(&imp_model_frictionless, &problem, NULL, want, NULL) != IMP_OK) continue;
+        for (int m = 0; m < 2; m++) {
+            const bool solved =
+                imp_solve(imp_model_find(names[m]), &problem, NULL, p, NULL) == IMP_OK;
+            unsolved[m] += !solved;
+            for (int i = 0; solved && i < 3; i++)
+                wrong[m] += !(W[30 * i] * fabs(p[3 * i] - want[3 * i]) <=
+                              1e-6 * (W[30 * i] * want[3 * i] + fabs(q[3 * i])));
+        }
+    }
+    for (int m = 0; m < 2; m++)
+        ok(wrong[m] == 0 && unsolved[m] < 0.02 * COUNT,
+           "%s: of %d problems of unlike contacts %d are not solved, none is wrong", names[m],
+           COUNT, unsolved[m]);
+}
+
 int main(void) {
     test_exhaustive();
     test_searched();
     test_unsolved();
     test_chattering();
+    test_unlike();
     return tap_done();
 }

@@ -147,6 +147,7 @@ static void take(plus *s, const imp_problem *problem) {
     s->impulse_unit = imp_ldexp(1, b - a);
     s->impulse_exponent = b - a;
     s->effort = s->alternations = 0;
+    s->in_units = s->unlike = false;
     /* four are mostly the corners of a face, redundant */
     s->basis = (plus_basis){.wanted = s->nc == 4, .of = s->basis.of, .row = s->basis.row};
 }

@@ -1,6 +1,19 @@
 /* plus_accept.c - does an impulse solve the interval? Table 1 of Uchida, Sherman, Delp (2015). */
 #include "plus/plus_internal.h"
 
+#include <float.h>
+
+/* Sums of W pi round by so much of what their terms add up to. */
+static const double ROUNDING = 8 * DBL_EPSILON;
+
+bool imp_plus_misses(const plus *s, int r, double miss) {
+    if (!plus_beyond_speed(s, miss, 1e-10)) return false;
+    double terms = 0;
+    for (int c = 0; c < s->n; c++)
+        terms += fabs(s->W[(size_t)c * s->n + r] * s->pi[c]);
+    return miss > ROUNDING * terms;
+}
+
 bool imp_plus_opposes(const plus *s, int i, double tolerance) {
     const double *d = s->slip + 2 * i, *v = s->v + 3 * i, *w = s->Wpi + 3 * i;
     const double t = v[1] + w[1], o = v[2] + w[2], size = plus_speed(s);
@@ -15,12 +28,12 @@ bool imp_plus_arrives(const plus *s, bool ends) {
             const double n = v[0] + w[0] - s->aim[3 * i], gap = s->active[i] ? fabs(n)
                                                                 : ends       ? -n
                                                                              : 0;
-            if (plus_beyond_speed(s, gap, 1e-10)) return false;
+            if (imp_plus_misses(s, 3 * i, gap)) return false;
         }
         const char motion = s->motion[i];
         if (motion == 's' || s->phase[i] == 'O' || s->pi[3 * i] == 0) continue;
-        if (motion == 'r' && plus_beyond_speed(s, fabs(v[1] + w[1]) + fabs(v[2] + w[2]), 1e-10))
-            return false;
+        for (int r = 1; motion == 'r' && r < 3; r++)
+            if (imp_plus_misses(s, 3 * i + r, fabs(v[r] + w[r]))) return false;
         if (motion == 'i' && !imp_plus_opposes(s, i, 1e-10)) return false;
     }
     return true;

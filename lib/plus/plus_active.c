@@ -149,7 +149,7 @@ static bool pivot(plus *s) {
     for (int i = 0; i < s->nc; i++) {
         const double *pi = s->pi + 3 * i, gap = s->v[3 * i] + s->Wpi[3 * i] - s->aim[3 * i];
         const bool pulls = s->phase[i] == 'C' && s->active[i] && pi[0] < -INSIDE * push;
-        if (s->phase[i] == 'C' && !s->active[i] && gap < -1e-10 * speed) {
+        if (s->phase[i] == 'C' && !s->active[i] && imp_plus_misses(s, 3 * i, -gap)) {
             s->active[i] = 1;
             if (s->motion[i] == 'i') s->motion[i] = 'r';
             return true;
@@ -318,12 +318,23 @@ static void only_approaching(plus *s) {
     (void)choose_heuristic(s);
 }
 
+/* By each search in turn; false where none finds an answer. */
+static bool search(plus *s) {
+    classify(s);
+    return (choose_heuristic(s) && imp_plus_arrives(s, true)) || choose_pivoting(s) ||
+           imp_plus_sweep(s);
+}
+
 void imp_plus_choose(plus *s) {
     s->unsolved = false;
     if (s->settings->active_set != IMP_EXHAUSTIVE || !choose_exhaustive(s)) {
-        classify(s);
-        const bool solved = (choose_heuristic(s) && imp_plus_arrives(s, true)) ||
-                            choose_pivoting(s) || imp_plus_sweep(s);
+        s->unlike = false;
+        bool solved = search(s);
+        if (!solved && s->unlike) {
+            s->in_units = true;
+            solved = search(s);
+            s->in_units = false;
+        }
         s->unsolved = false;
         if (!solved) {
             classify(s);

@@ -102,6 +102,8 @@ typedef struct plus {
     double *M;            /* (equations x m) column-major */
     double *rhs, *x;      /* (equations), (m) */
     bool redundant;       /* the last solve was rank deficient */
+    bool in_units;        /* systems whose rows are independent are solved in W's own units */
+    bool unlike;        /* such a system is too badly scaled for elimination as it is */
     plus_basis basis;
     bool unsolved;    /* the interval has no solution that was found */
     int alternations; /* intervals of single-phase in which only what approaches may push */
@@ -151,6 +153,10 @@ bool imp_plus_arrives(const plus *s, bool ends);
 
 /* Does it, to the end, if need be after redundant impulses are spread inside the cones? */
 bool imp_plus_accept(plus *s);
+
+/* Is a velocity of row r at the end of the interval, which should be 0, more than 1e-10 of the
+ * fastest, and than the rounding of W pi? */
+bool imp_plus_misses(const plus *s, int r, double miss);
 
 /* Is the slip of contact i against its friction at the end of the interval, to a share of the
  * largest velocity? */

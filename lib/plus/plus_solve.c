@@ -217,6 +217,29 @@ static bool implied(const plus *s) {
     return true;
 }
 
+/* What makes a row, or a column, of W's diagonal a one. */
+static double unit(const plus *s, int r) {
+    return 1 / sqrt(s->W[(size_t)r * (s->n + 1)]);
+}
+
+/* The equations of independent rows of W in units in which its diagonal is ones, since
+ * contacts that are light beside others have columns that cof.h takes for rounding. False, with x as
+ * it was, where they are singular all the same. */
+static bool solve_in_units(plus *s) {
+    const int m = s->m;
+    double *A = s->hessian;
+    for (int k = 0; k < m; k++) {
+        const double own = unit(s, s->row[k]) / s->row_scale[s->row[k]];
+        for (int j = 0; j < m; j++)
+            A[j * m + k] = own * s->M[j * m + k] * unit(s, s->unknown[j]);
+        s->x[k] = own * s->rhs[k];
+    }
+    const bool regular = imp_cof_direct(m, A, 1, s->x, s->work);
+    for (int j = 0; j < m; j++)
+        s->x[j] = regular ? s->x[j] * unit(s, s->unknown[j]) : s->rhs[j];
+    return regular;
+}
+
 /* x (m) <- the least-norm solution of the equations; false where these are to be reduced first. */
 static bool solve_equations(plus *s) {
     const int m = s->m, k = s->equations;
@@ -226,6 +249,11 @@ static bool solve_equations(plus *s) {
     if (!s->basis.wanted) {
         s->basis.wanted = !imp_cof_direct(m, s->M, 1, s->x, s->work);
         return !s->basis.wanted;
+    }
+    if (s->basis.rank == m) {
+        if (s->in_units && solve_in_units(s)) return true;
+        if (imp_cof_direct(m, s->M, 1, s->x, s->work)) return true;
+        s->unlike = true;
     }
     s->redundant = imp_cof_solve(k, m, s->M, 1, s->x, s->work) < m;
     return true;
