@@ -189,7 +189,7 @@ static bool touched(const compliant_simulation *r) {
  * friction creeps, where a plain rule would be refused every other step. */
 static double meet_accuracy(compliant_simulation *r, compliant_end *end) {
     const double order = gsl_odeiv2_step_order(r->driver->s) + 1;
-    double limit = r->set->until - r->t, most = 5;
+    double limit = fmin(r->set->until - r->t, r->swing), most = 5;
     if (r->ode.pairs == 0) limit = fmin(limit, r->stride);
     if (r->set->max_step > 0) limit = fmin(limit, r->set->max_step);
     for (double h = fmin(r->h, limit);; most = 1) {

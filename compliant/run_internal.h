@@ -24,9 +24,12 @@ typedef struct compliant_simulation {
     /* a margin this small is zero, of touches, and of the rest, which needs its root only: the
      * forces before and after agree there */
     double zero[COMPLIANT_KINDS];
-    double blur;       /* of the depth scale: what rounding may leave of a gap */
-    double accuracy;   /* of a step, no finer than rounding lets it be */
-    double stride;     /* s, longest step while nothing presses */
+    double blur;     /* of the depth scale: what rounding may leave of a gap */
+    double accuracy; /* of a step, no finer than rounding lets it be */
+    double stride;   /* s, longest step while nothing presses */
+    /* s, longest step while a sphere circles the origin of a part that sleeps: its way bends, so
+     * that the ends of a step do not show what it met between them */
+    double swing;
     long before_touch; /* force evaluations up to the first touch */
 } compliant_simulation;
 

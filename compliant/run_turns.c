@@ -12,8 +12,23 @@ void compliant_run_unite(compliant_simulation *r) {
     compliant_ode_unite(&r->ode, r->t, r->y, r->result->y);
 }
 
+/* s, in which none that circles goes further than a list of pairs allows for. */
+static double longest_swing(const compliant_simulation *r) {
+    const compliant_system *s = r->ode.system;
+    double fastest = 0;
+    for (int i = 0; i < s->nspheres; i++) {
+        const compliant_sphere *one = &s->spheres[i];
+        const int part = one->link == IMP_GROUND ? -1 : imp_tree_part_of(s->tree, one->link);
+        if (part < 0 || !r->ode.asleep[part]) continue;
+        const double *v = r->ode.coasting + r->ode.at.v + imp_tree_part_at(s->tree, part).v;
+        fastest = fmax(fastest, norm3(v + 3) * (norm3(one->centre) + norm3(one->half)));
+    }
+    return fastest > 0 ? r->near.skin / fastest : INFINITY;
+}
+
 imp_status compliant_run_divide(compliant_simulation *r) {
     compliant_ode_divide(&r->ode, r->t, r->result->y, r->y);
+    r->swing = longest_swing(r);
     compliant_ode_place(&r->ode, r->t, r->y);
     compliant_near_settle(&r->near, &r->ode, r->t, r->h, r->now);
     r->last_error = 1; /* the errors so far were those of other equations */
