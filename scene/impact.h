@@ -90,7 +90,9 @@ imp_status scene_compliant(const scene *s, const scene_moment *moment,
  * also hold what slips by more slowly than their transition speed, however small; where static
  * friction is above dynamic the doubt is twice the way to the limit without it, too. IMP_OK: below
  * 1e-6 of the speed before; IMP_NOT_CONVERGED: above it, outcome is the last extrapolation
- * (untouched and *doubt infinite where not even the first run ended). */
+ * (untouched and *doubt infinite where not even the first run ended), with *doubt infinite where
+ * contacts still yield by more than a gap between others that counts as touching: stiffer ones
+ * would meet one after another. */
 imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome *outcome,
                        double *doubt);
 

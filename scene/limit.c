@@ -44,9 +44,24 @@ static imp_status stiffened(const compliant_system *system, double s, compliant_
     return IMP_OK;
 }
 
+/* Does a contact yield by more than a gap that counts as touching, beyond rounding, and closes?
+ * Stiffer ones yield by less before it does, and meet one after another. */
+static bool bridges(const scene *s, const scene_moment *moment, const compliant_result *result) {
+    const double rounding = compliant_rounding(&s->system, moment->q);
+    double gap = 0, deepest = 0;
+    imp_tree_place(s->tree, moment->q, moment->v);
+    for (int i = 0; i < moment->nc; i++) {
+        const double yields = result->deepest[moment->pair[i]];
+        if (yields > 0) gap = fmax(gap, -compliant_look(&s->system, moment->pair[i]).depth);
+        deepest = fmax(deepest, yields);
+    }
+    return gap > rounding && deepest > gap;
+}
+
 /* One more run, at s. */
 static imp_status run_at(const scene *s, const scene_moment *moment, double size,
-                         scene_outcome *outcome) {
+                         scene_outcome *outcome, bool *bridged) {
+    compliant_result result;
     scene stiff = *s;
     compliant_settings settings = s->run;
     settings.accuracy = ACCURACY;
@@ -55,7 +70,9 @@ static imp_status run_at(const scene *s, const scene_moment *moment, double size
     imp_status status = scene_outcome_init(outcome, moment);
     if (status == IMP_OK) status = stiffened(&s->system, size, &stiff.system);
     if (status != IMP_OK) return status;
-    status = scene_compliant(&stiff, moment, &settings, outcome, NULL);
+    status = scene_compliant(&stiff, moment, &settings, outcome, &result);
+    if (status >= 0) *bridged = bridges(s, moment, &result);
+    compliant_result_clear(&result);
     free(stiff.system.pairs);
     return status;
 }
@@ -142,8 +159,9 @@ static imp_status neville(const scene *s, const scene_moment *moment, double ord
     const double speed = scene_velocity_distance(moment, moment->v, NULL);
     *doubt = INFINITY;
     int rows = 0;
+    bool bridged = false; /* by the last run */
     while (rows < MOST && (rows < LEAST || *doubt > ENOUGH * speed)) {
-        status = run_at(s, moment, ldexp(1, -rows), &next[0]);
+        status = run_at(s, moment, ldexp(1, -rows), &next[0], &bridged);
         for (int k = 1; k <= rows && status == IMP_OK; k++) {
             status = scene_outcome_init(&next[k], moment);
             if (status != IMP_OK) break;
@@ -163,6 +181,7 @@ static imp_status neville(const scene *s, const scene_moment *moment, double ord
         rows++;
     }
     if (rows > 0) copy(moment, &row[rows - 1], outcome);
+    if (bridged) *doubt = INFINITY;
     for (int i = 0; i < MOST; i++)
         scene_outcome_clear(&next[i]);
     for (int i = 0; i < MOST; i++)

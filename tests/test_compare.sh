@@ -127,6 +127,37 @@ impact compare scene.json
 [ $status = 1 ] && grep -q 'nothing touches before 0.5 s' err
 verdict "nothing touches: exit 1" $?
 
+# An arm that whirls a ball against a pin while another pair presses softly: steps that the soft pair
+# allows would pass over the hit.
+arm='"soft": {"mass": 100, "ball": 1, "position": [0, 0, 1], "velocity": [0, 0, -0.05], "spheres": [{"radius": 1, "at": [[0, 0, 0]]}]},
+ "arm": {"mass": 1, "inertia": [0.1, 0.1, 0.1], "position": [10, 0, 5], "spin": [0, 200, 0], "spheres": [{"radius": 0.005, "at": [[0.5, 0, 0]]}]},
+ "pin": {"mass": 1, "ball": 0.005, "position": [10.269610850628201, 0, 4.5801059785808595], "spheres": [{"radius": 0.005, "at": [[0, 0, 0]]}]}'
+cat > arm.json << END
+{"kind": "scene", "title": "arm", "material": {"stiffness": 1e10}, "ground": [{"material": {"stiffness": 2e4}}],
+ "bodies": {$arm}, "run": {"until": 2, "apart": 0.001}}
+END
+whirls() { impact compare --model coulomb --set run.max_step="$1" arm.json; cut -f 7 out | tail -1 | tr -d '\n'; }
+long=$(whirls 1) short=$(whirls 5e-5)
+[ "$long" = "$short" ] && [ "$(cut -f 3 out | sed -n 2p)" = ok ]
+verdict "a whirling ball meets a pin, in long steps as in short ones ($long, $short)" $?
+# Three balls in a row, the last 1e-10 m away: the soft contact bridges that gap, an infinitely stiff one does not, and no
+# limit is told.
+balls() {
+    cat > balls.json << END
+{"kind": "scene", "title": "gap", "bodies": {
+ "a": {"mass": 1, "ball": 0.05, "velocity": [2, 0, 0], "spheres": [{"radius": 0.05, "at": [[0, 0, 0]]}]},
+ "b": {"mass": 0.5, "ball": 0.05, "position": [0.1, 0, 0], "spheres": [{"radius": 0.05, "at": [[0, 0, 0]]}]},
+ "c": {"mass": 2, "ball": 0.05, "position": [$1, 0, 0], "spheres": [{"radius": 0.05, "at": [[0, 0, 0]]}]}}}
+END
+    impact compare --model moreau balls.json
+}
+balls 0.2
+[ $status = 0 ] && [ "$(cut -f 3 out | sed -n 3p)" = ok ] && [ -n "$(cut -f 10 out | sed -n 3p)" ]
+verdict "balls that touch have a limit of infinite stiffness" $?
+balls 0.2000000001
+[ "$(cut -f 3 out | sed -n 3p)" = not-converged ] && [ -z "$(cut -f 10 out | sed -n 2,4p | tr -d '\n')" ]
+verdict "and none across a gap that these contacts bridge" $?
+
 scene "$ball, \"colour\": \"red\"" ''
 refused "an unknown key" 'scene.json: $.bodies.ball.colour: unknown key, expected' scene.json
 scene '"mass": -1, "ball": 0.1' ''
