@@ -1,5 +1,6 @@
 /* b_work.c - error against cost: PLUS over theta_max, the impact process by Euler steps and by
  * series, compliant contact over accuracy, Gauss-Seidel and auto over sweeps. */
+#include "base/worse.h"
 #include "benchmarks/experiments/course.h"
 #include "benchmarks/harness/impact_compare.h"
 #include "generators/piles.h"
@@ -98,7 +99,7 @@ static void process(report *r, report_rows *table) {
                 const double delta = exact[i].p[0] / (10 * pow(4, k));
                 const bool good =
                     mirtich_euler_impact(g[i].W, g[i].q, g[i].mu, g[i].e, delta, 100000000, &end);
-                worst = fmax(worst, good ? relative(end.p, exact[i].p) : INFINITY);
+                worst = imp_worse(worst, good ? relative(end.p, exact[i].p) : INFINITY);
                 steps += (double)end.steps;
             }
             least = fmin(least, (imp_seconds(CLOCK_THREAD_CPUTIME_ID) - start) / count);
@@ -113,7 +114,7 @@ static void process(report *r, report_rows *table) {
             double p[3];
             imp_info info = {0};
             (void)imp_darboux(g[i].W, g[i].q, g[i].mu, g[i].e, IMP_STRONGE, p, NULL, &info);
-            worst = fmax(worst, relative(p, exact[i].p));
+            worst = imp_worse(worst, relative(p, exact[i].p));
             all += info.iterations;
         }
         least = fmin(least, (imp_seconds(CLOCK_THREAD_CPUTIME_ID) - start) / count);

@@ -28,6 +28,7 @@ typedef struct worst {
     /* gains_without: phase III without re-solve */
     int problems, failures, phase2_failures, gains_without, expansions;
     double phase1, phase1_bound, complementarity, phase3; /* energies and residuals */
+    double restitution; /* of phase III's re-solve, its complementarity */
     /* of phase II; above: energy over phase I's; gap: to the dual program */
     double gain, penetration, pull, sum, cone, above, gap;
 } worst;
@@ -95,9 +96,13 @@ static void look(random_problem *r, worst *w) {
     w->expansions += kappa > 0;
     w->gains_without += without > 1e-12 * energy;
     r->problem.e = r->e;
-    if (imp_frictionless(&r->problem, z, NULL) == IMP_OK)
+    if (imp_frictionless(&r->problem, z, NULL) == IMP_OK) {
         note(&w->phase3, imp_problem_energy(&r->problem, z) / energy);
-    else
+        imp_operator_apply(&r->dense, z, r->problem.q, u);
+        for (int i = 0; i < n; i++)
+            note(&w->restitution,
+                 fabs(fmin((z[3 * i] - expanded[3 * i]) / impulse, u[3 * i] / speed)));
+    } else
         w->failures++;
 }
 
@@ -133,6 +138,8 @@ static void run(report *r) {
                    "at most the gap to the dual program, of the energy at stake");
     report_at_most(r, OWN_BOUND, "phase III with the re-solve: energy gained", 1e-9, w.phase3,
                    "any restitution in [0, 1]");
+    report_at_most(r, INDEPENDENT, "phase III: complementarity, max |min(z - (1 + e) y, A z + b)|",
+                   1e-9, w.restitution, "e y more at each contact, and what then still approaches");
     report_shown(r, INDEPENDENT, "phase III without the re-solve: problems that gain energy",
                  "720 of 3725", report_text(r, "%d of %d", w.gains_without, w.expansions),
                  "another class of random problems");

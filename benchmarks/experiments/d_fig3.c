@@ -1,6 +1,7 @@
 /* d_fig3.c - Drumwright, Shell (2010), Fig. 3: an engine whose joints are contacts only, against
  * the ideal mechanism.
  */
+#include "base/worse.h"
 #include "benchmarks/experiments/engine.h"
 #include "benchmarks/experiments/motion.h"
 #include "benchmarks/harness/report.h"
@@ -35,7 +36,8 @@ static double check_rows(const imp_stepper *s, double *work) {
     if (s->problem.nc == 0) return 0;
     imp_operator_apply(s->problem.W, s->p, s->problem.q, u);
     for (int i = 0; i < s->problem.nc; i++) {
-        worst = fmax(worst, fabs(fmin(s->p[3 * i], u[3 * i] + s->gap[i])));
+        worst = imp_worse(worst,
+                          isnan(s->p[3 * i]) ? NAN : fabs(fmin(s->p[3 * i], u[3 * i] + s->gap[i])));
         *work += s->p[3 * i] * fmax(-s->gap[i], 0);
     }
     return worst;
@@ -67,15 +69,15 @@ static void watch(engine *e, outcome *o) {
     const double now = imp_world_kinetic(e->scene.world), rise = now - o->kinetic;
     double work = NAN;
     engine_watch(e);
-    o->residual = fmax(o->residual, check_rows(e->scene.stepper, &work));
-    o->rise = fmax(o->rise, rise);
-    o->excess = fmax(o->excess, rise - work);
+    o->residual = imp_worse(o->residual, check_rows(e->scene.stepper, &work));
+    o->rise = imp_worse(o->rise, rise);
+    o->excess = imp_worse(o->excess, rise - work);
     if (all_apart(e->scene.stepper)) {
         o->apart++;
-        o->rise_apart = fmax(o->rise_apart, rise);
+        o->rise_apart = imp_worse(o->rise_apart, rise);
     }
     o->kinetic = now;
-    o->overlap = fmax(o->overlap, imp_shapes_overlap(&e->scene.shapes, e->scene.world));
+    o->overlap = imp_worse(o->overlap, imp_shapes_overlap(&e->scene.shapes, e->scene.world));
 }
 
 /* Its course into `table`, and `pictures` of it and the last moment into `frames`; either NULL. */

@@ -1,5 +1,6 @@
 /* d_fig5.c - Drumwright, Shell (2010), Figs. 5, 6, 7: spheres that drop into a box; twins of 27 and
  * 96, and the paper's 1001 in a full run, which can be stopped and taken up again. */
+#include "base/worse.h"
 #include "benchmarks/experiments/d_fig5.h"
 #include "benchmarks/experiments/spheres.h"
 #include "lib/impact.h"
@@ -24,6 +25,7 @@ typedef struct course {
     double apart;          /* of the normal impulse of a step, where the pair stays apart */
     double event, rise;    /* relative to the energy at the start: of an event; of a step */
     double overlap;        /* m */
+    double slope;          /* largest |p_t| / p_n of a contact that pushes */
     double after;          /* J/kg: KE / m at 1.4 s */
 } course;
 
@@ -49,6 +51,17 @@ static double apart(const imp_stepper *s) {
     return all > 0 ? idle / all : 0;
 }
 
+/* The largest |p_t| / p_n of contacts that push with a thousandth of the largest impulse. */
+static double steepest(const imp_stepper *s) {
+    double push = 0, most = 0;
+    for (int i = 0; i < s->problem.nc; i++)
+        push = fmax(push, s->p[3 * i]);
+    for (int i = 0; i < s->problem.nc; i++)
+        if (s->p[3 * i] > 1e-3 * push)
+            most = imp_worse(most, hypot(s->p[3 * i + 1], s->p[3 * i + 2]) / s->p[3 * i]);
+    return most;
+}
+
 static void watch(course *c, const spheres *s, imp_status status, double t, double start,
                   double *energy) {
     const double now = spheres_energy(s), kinetic = spheres_kinetic(s);
@@ -67,6 +80,7 @@ static void watch(course *c, const spheres *s, imp_status status, double t, doub
             fmax(c->event, imp_problem_energy(&s->scene.stepper->problem, s->scene.stepper->p) /
                                spheres_mass(s) / start);
     c->overlap = fmax(c->overlap, imp_shapes_overlap(&s->scene.shapes, s->scene.world));
+    c->slope = imp_worse(c->slope, steepest(s->scene.stepper));
     if (t < 0.5 + 1e-9) c->apart = fmax(c->apart, apart(s->scene.stepper));
     for (int k = 0; k < 5; k++)
         if (fabs(t - 0.1 * (k + 1)) < 1e-9) c->at[k] = kinetic;
@@ -144,6 +158,8 @@ static void judge(report *r, const char *name, const course *c, int steps) {
         r, OWN_BOUND,
         report_text(r, "%s: rise of mechanical energy in a step, of that at the start", name), 1e-9,
         c->rise, NULL);
+    report_near(r, OWN_BOUND, report_text(r, "%s: largest |p_t| / p_n of a contact", name), 0.2,
+                c->slope, 1e-6, "mu: what slides is at the cone");
 }
 
 /* KE / m at 0.3, 0.4, 0.5 s, with contacts listed up to a margin (m). */

@@ -96,6 +96,30 @@ static bool run_law(const row *b, int law, double after[MOST]) {
     return run_model(b, model, &settings, after);
 }
 
+/* v <- where one pair after another collides, from the left, until none approaches. */
+static void by_pairs(const row *b, double v[MOST]) {
+    memcpy(v, b->before, MOST * sizeof *v);
+    for (int i = 0; i + 1 < b->balls;) {
+        const double close = v[i] - v[i + 1], sum = b->mass[i] + b->mass[i + 1];
+        if (close > 1e-12 * fabs(b->before[0])) {
+            v[i] -= 2 * b->mass[i + 1] / sum * close;
+            v[i + 1] += 2 * b->mass[i] / sum * close;
+            i = 0;
+        } else
+            i++;
+    }
+}
+
+/* v <- where those that fly at the speed of the first, and the others, collide as two bodies. */
+static void as_two(const row *b, double v[MOST]) {
+    double mass[2] = {0}, speed[2] = {b->before[0], b->before[b->balls - 1]};
+    for (int i = 0; i < b->balls; i++)
+        mass[b->before[i] != speed[0]] += b->mass[i];
+    const double close = 2 * (speed[0] - speed[1]) / (mass[0] + mass[1]);
+    for (int i = 0; i < b->balls; i++)
+        v[i] = b->before[i] != speed[0] ? speed[1] + mass[0] * close : speed[0] - mass[1] * close;
+}
+
 static void judge_row(report *r, report_rows *t, row *b) {
     const bool good = run_compliant(b);
     report_judge(r, OWN_BOUND, report_text(r, "%s: the compliant run", b->words), "ends",
@@ -113,6 +137,16 @@ static void judge_row(report *r, report_rows *t, row *b) {
             report_judge(r, OWN_BOUND, report_text(r, "%s: %s", b->words, laws[k].series),
                          "another impact", report_text(r, "%.3f", off), "at least 0.01",
                          off >= 0.01, NULL);
+        if (k > 1) {
+            double known[MOST];
+            const bool pairs = k == 2 || k == LAWS - 1;
+            (pairs ? by_pairs : as_two)(b, known);
+            report_vector(r, INDEPENDENT,
+                          report_text(r, "%s, %s: velocities after, m/s", b->words, laws[k].series),
+                          known, v, b->balls, 1e-8,
+                          pairs ? "pairs, one after another"
+                                : "what touches and flies is one body");
+        }
     }
 }
 

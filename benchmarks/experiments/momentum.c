@@ -7,6 +7,8 @@
  * shapes gave. */
 #include "benchmarks/experiments/momentum.h"
 
+#include "base/worse.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +72,7 @@ momentum_balance momentum_of(const imp_flow *flow, int steps) {
         good = after != NULL;
         if (good)
             balance.error =
-                fmax(balance.error, imbalance(flow, &step, before, n, after, m, &balance));
+                imp_worse(balance.error, imbalance(flow, &step, before, n, after, m, &balance));
         free(before);
         before = after;
         n = m;

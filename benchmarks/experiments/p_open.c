@@ -129,6 +129,12 @@ static void hand_rows(report *r) {
         report_printed(r, INDEPENDENT, report_text(r, "the same under M1, J"), hand[i].m1, &m1, 1,
                        NULL);
     }
+    /* it slides along +t: x_n = (1 + e) b_n / (1 - 0.9 mu) = 30/11, x_t = mu x_n */
+    const one_contact slides = {.W = {1, -0.9, 0, 1, 0, 1}, .q = {-1, -3, 0}, .mu = 0.5};
+    const double energy = energy_under(M1, &slides, 0.5);
+    report_printed(r, INDEPENDENT,
+                   "by hand, b = (1, 3, 0), e = 0.5, μ = 0.5, which slides: energy under M1, J",
+                   "-5.516529", &energy, 1, "x = (30/11, 15/11, 0)");
 }
 
 /* ---- random problems ---- */

@@ -1,4 +1,5 @@
 /* u_fig12.c - Uchida, Sherman, Delp (2015), Fig. 12: a brick lands on four points at once. */
+#include "base/worse.h"
 #include "benchmarks/experiments/course.h"
 
 #include <math.h>
@@ -32,9 +33,9 @@ static double asymmetry(const course *c, const double *p) {
     for (int i = 0; i < c->touch.nc; i++)
         for (int j = 0; j < i; j++) {
             if (fabs(c->touch.contact[i].point[0] - c->touch.contact[j].point[0]) > 1e-9) continue;
-            worst = fmax(worst, fabs(p[3 * i] - p[3 * j]));
-            worst = fmax(worst, fabs(p[3 * i + 1] - p[3 * j + 1]));
-            worst = fmax(worst, fabs(p[3 * i + 2] + p[3 * j + 2]));
+            worst = imp_worse(worst, fabs(p[3 * i] - p[3 * j]));
+            worst = imp_worse(worst, fabs(p[3 * i + 1] - p[3 * j + 1]));
+            worst = imp_worse(worst, fabs(p[3 * i + 2] + p[3 * j + 2]));
         }
     return worst;
 }
@@ -89,9 +90,9 @@ static void friction(report *r, const course *c, const course_plus *plus, const 
             if (hypot(next.u[1], next.u[2]) < 3 * law->transition) break;
             slides = next;
         }
-        compliant = fmax(compliant, off_coulomb(c, &slides));
-        instant = fmax(instant, off_coulomb(c, &rolls));
-        slip = fmax(slip, hypot(end.u[1], end.u[2]));
+        compliant = imp_worse(compliant, off_coulomb(c, &slides));
+        instant = imp_worse(instant, off_coulomb(c, &rolls));
+        slip = imp_worse(slip, hypot(end.u[1], end.u[2]));
     }
     report_at_most(r, INDEPENDENT, "flat: sliding, friction over μ times the normal impulse, - 1",
                    1e-13, compliant, "compliant, to 0.03 m/s");

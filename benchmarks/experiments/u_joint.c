@@ -1,5 +1,6 @@
 /* u_joint.c - mechanisms whose joints close loops, from their scenes: one linkage in two forms, by
  * every model, compliant contact and the time stepper; a wheel, a ratchet, a slider-crank. */
+#include "base/worse.h"
 #include "benchmarks/experiments/experiments.h"
 #include "generators/gen_linkage.h"
 #include "impact.h"
@@ -30,7 +31,7 @@ static bool open_scene(report *r, const char *name, int variant, scene *s, const
 static double apart(const double *a, const double *b, int n) {
     double worst = 0;
     for (int i = 0; i < n; i++)
-        worst = fmax(worst, isnan(a[i]) ? INFINITY : fabs(a[i] - b[i]));
+        worst = imp_worse(worst, isnan(a[i]) ? INFINITY : fabs(a[i] - b[i]));
     return worst;
 }
 
@@ -69,12 +70,12 @@ static void convex_forms(const scene s[2], const scene_comparison c[2], bool res
         imp_certificate certificate;
         if (isfinite(*off) && imp_certify_along(&problem[!f], model->law, NULL, p[f], &path[f],
                                                 &certificate) == IMP_OK)
-            *swapped = fmax(*swapped, certificate.worst);
+            *swapped = imp_worse(*swapped, certificate.worst);
         else
             *swapped = INFINITY;
         imp_path_clear(&path[f]);
     }
-    *off = fmax(*off, fabs(rate[0] - rate[1]));
+    *off = imp_worse(*off, fabs(rate[0] - rate[1]));
 }
 
 /* The linkage as a loop of trees and as free bodies: problems, and all that compare says. */
@@ -91,7 +92,8 @@ static void forms(report *r) {
             if (!c[f].row[k].outcome.v) continue;
             imp_tree_place(s[f].tree, c[f].moment.q, c[f].row[k].outcome.v);
             imp_loops_judge(s[f].loops, &errors);
-            if (k > 1) kept = fmax(kept, errors.velocity); /* the compliant run ends elsewhere */
+            if (k > 1)
+                kept = imp_worse(kept, errors.velocity); /* the compliant run ends elsewhere */
         }
     }
     int answered = 0;
@@ -104,7 +106,7 @@ static void forms(report *r) {
                                         crank_rate(&s[1], &c[1].moment, b->outcome.v));
         double *to = k < 2 ? &compliant : &models;
         if (strcmp(a->name, "drumwright") == 0) continue;
-        *to = fmax(*to, off);
+        *to = imp_worse(*to, off);
         answered += k > 1;
     }
     const scene_moment *one = &c[0].moment, *other = &c[1].moment;
@@ -161,7 +163,7 @@ static void mechanisms(report *r) {
                              IMP_NUMBER(row->v_limit));
                 least = fmin(least, row->v_limit);
             }
-            nearest = fmax(nearest, least);
+            nearest = imp_worse(nearest, least);
             scene_comparison_clear(&c);
             scene_clear(&s);
         }
@@ -211,7 +213,7 @@ static void moves(void *context, double t) {
     imp_loops_errors errors;
     const double *R = imp_tree_state(w->s->tree, 0)->rotation;
     imp_loops_judge(w->s->loops, &errors);
-    w->drift = fmax(w->drift, errors.position);
+    w->drift = imp_worse(w->drift, errors.position);
     if (w->count == 4000) return;
     w->time[w->count] = t;
     w->angle[w->count++] = atan2(R[6], R[0]);
@@ -241,8 +243,8 @@ static double step_through(report *r, swing *w, const char *called, double h, do
     for (int k = 1; k <= lround(s.until / h); k++) {
         if (imp_step(s.stepper, &s.settings) != IMP_OK) off = INFINITY;
         const double *R = imp_world_state(s.world, 0)->rotation, angle = atan2(R[6], R[0]);
-        *drift = fmax(*drift, s.stepper->drift);
-        off = fmax(off, fabs(angle - angle_at(w, k * h)));
+        *drift = imp_worse(*drift, s.stepper->drift);
+        off = imp_worse(off, fabs(angle - angle_at(w, k * h)));
         if (called) report_row(w->t, called, k * h, angle);
     }
     scene_steps_clear(&s);

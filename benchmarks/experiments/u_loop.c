@@ -1,5 +1,6 @@
 /* u_loop.c - Uchida, Sherman, Delp (2015), sections 2(b) and 3(b): bilateral constraints within an
  * impact, on a closed loop whose answer has a closed form. */
+#include "base/worse.h"
 #include "benchmarks/experiments/experiments.h"
 #include "generators/gen_linkage.h"
 #include "impact.h"
@@ -27,8 +28,8 @@ typedef struct worst {
 static double off(const double *got, const double *want, int n) {
     double error = 0, size = 0;
     for (int i = 0; i < n; i++) {
-        error = fmax(error, fabs(got[i] - want[i]));
-        size = fmax(size, fabs(want[i]));
+        error = imp_worse(error, fabs(got[i] - want[i]));
+        size = imp_worse(size, fabs(want[i]));
     }
     return error / size;
 }
@@ -53,9 +54,9 @@ static void solve(const gen_linkage *g, const imp_bilateral *b, const imp_proble
     const double *across = g->stop.frame + 3, *spin = velocity + 3,
                  rate = spin[0] * across[0] + spin[1] * across[1] + spin[2] * across[2];
     all->solved++;
-    all->rate = fmax(all->rate, fabs(rate + ways[way].e * g->rate) / fabs(g->rate));
-    all->velocity = fmax(all->velocity, errors.velocity);
-    all->momentum = fmax(all->momentum, errors.momentum);
+    all->rate = imp_worse(all->rate, fabs(rate + ways[way].e * g->rate) / fabs(g->rate));
+    all->velocity = imp_worse(all->velocity, errors.velocity);
+    all->momentum = imp_worse(all->momentum, errors.momentum);
 }
 
 /* The rows after an impact without contact that began with a coupler 0.1 m/s too fast. */
@@ -85,12 +86,12 @@ static bool look(double angle, double *form, double *caught, worst all[WAYS]) {
     const imp_operator left = imp_operator_factored(imp_bilateral_factored(b));
     const imp_problem problem = {.nc = 1, .W = &left, .q = q};
     imp_operator_write(&left, W);
-    *caught = fmax(*caught, caught_rows(&g));
+    *caught = imp_worse(*caught, caught_rows(&g));
     for (int k = 0; k < 9; k++)
         want_W[k] = g.jacobian[k / 3] * g.jacobian[k % 3] / g.inertia;
     for (int k = 0; k < 3; k++)
         want_q[k] = g.jacobian[k] * g.rate;
-    *form = fmax(*form, fmax(off(W, want_W, 9), off(q, want_q, 3)));
+    *form = imp_worse(*form, imp_worse(off(W, want_W, 9), off(q, want_q, 3)));
     for (int way = 0; way < WAYS; way++)
         solve(&g, b, &problem, way, &all[way]);
     const bool rank = imp_bilateral_rank(b) == GEN_LINKAGE_RANK;
@@ -110,9 +111,9 @@ static void run(report *r) {
         report_row(t, ways[way].model, ways[way].e, ways[way].mu, all[way].solved, all[way].rate,
                    all[way].velocity, all[way].momentum);
         if (all[way].solved < most.solved) most.solved = all[way].solved;
-        if (way < WAYS - 1) most.rate = fmax(most.rate, all[way].rate);
-        most.velocity = fmax(most.velocity, all[way].velocity);
-        most.momentum = fmax(most.momentum, all[way].momentum);
+        if (way < WAYS - 1) most.rate = imp_worse(most.rate, all[way].rate);
+        most.velocity = imp_worse(most.velocity, all[way].velocity);
+        most.momentum = imp_worse(most.momentum, all[way].momentum);
     }
     report_count(r, INDEPENDENT, "places where 17 of the loop's 20 rows are independent", PLACES,
                  ranks, "a planar loop of joints of three dimensions has 3 of its rows twice");

@@ -1,6 +1,7 @@
 /* u_static.c - Uchida, Sherman, Delp (2015), section 2d: a static coefficient for contacts that
  * roll at the beginning of an impact, beside compliant contact with one. */
 #include "benchmarks/experiments/course.h"
+#include "base/worse.h"
 
 #include <math.h>
 
@@ -89,7 +90,7 @@ static bool hit(report *r, int k, double slip, double holds, impact *x) {
 }
 /* Largest difference of impulses in the plane, of the normal one that is wanted. */
 static double off(const double p[3], double normal, double along) {
-    return fmax(fabs(p[0] - normal), fabs(p[1] - along)) / normal;
+    return imp_worse(fabs(p[0] - normal), fabs(p[1] - along)) / normal;
 }
 
 static void put(report *r, report_rows *t, const char *what, int k, const impact *x) {
@@ -109,8 +110,8 @@ static void at_rest(report *r, report_rows *t) {
         if (!hit(r, k, 0, REACHES, &x)) continue;
         hits++;
         put(r, t, "at rest, reaches", k, &x);
-        closed = fmax(closed, off(x.with, normal, rod.lean * normal));
-        compliant = fmax(compliant, off(x.with, x.compliant[0], x.compliant[1]));
+        closed = imp_worse(closed, off(x.with, normal, rod.lean * normal));
+        compliant = imp_worse(compliant, off(x.with, x.compliant[0], x.compliant[1]));
         least = fmin(least, off(x.without, x.compliant[0], x.compliant[1]));
     }
     report_at_most(r, INDEPENDENT, "at rest, with it: PLUS off the closed form of rolling", 1e-12,
@@ -134,8 +135,8 @@ static void out_of_reach(report *r, report_rows *t) {
         if (!hit(r, k, 0, MISSES, &x)) continue;
         hits++;
         put(r, t, "at rest, too small", k, &x);
-        closed = fmax(closed, off(x.with, normal, DYNAMIC * rod.lean * normal));
-        compliant = fmax(compliant, off(x.with, x.compliant[0], x.compliant[1]));
+        closed = imp_worse(closed, off(x.with, normal, DYNAMIC * rod.lean * normal));
+        compliant = imp_worse(compliant, off(x.with, x.compliant[0], x.compliant[1]));
     }
     report_at_most(r, INDEPENDENT, "too small for rolling: PLUS off the closed form of slipping",
                    1e-12, hits == ANGLES ? closed : NAN, "by the dynamic coefficient");
@@ -155,8 +156,8 @@ static void stops(report *r, report_rows *t) {
         if (!hit(r, k, SLIP, REACHES, &x)) continue;
         hits++;
         put(r, t, "stops within", k, &x);
-        held = fmax(held, off(x.compliant, p[0], p[1]));
-        apart = fmax(apart, off(x.with, x.without[0], x.without[1]));
+        held = imp_worse(held, off(x.compliant, p[0], p[1]));
+        apart = imp_worse(apart, off(x.with, x.without[0], x.without[1]));
         least = fmin(least, off(x.with, p[0], p[1]));
     }
     report_at_most(r, STATED_IN_SOURCE, "slips, then stops: PLUS with it off PLUS without it",

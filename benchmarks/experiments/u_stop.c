@@ -1,5 +1,6 @@
 /* u_stop.c - a double pendulum that swings against a stop, through several impacts: from impact to
  * impact, by compliant contact that gets stiffer, and by the time stepper. */
+#include "base/worse.h"
 #include "benchmarks/experiments/course.h"
 #include "benchmarks/experiments/experiments.h"
 #include "benchmarks/harness/stats.h"
@@ -33,8 +34,8 @@ static distance apart(const outcome *a, const outcome *b) {
     distance d = {0};
     if (a->impacts < 0 || b->impacts < 0) return (distance){NAN, NAN};
     for (int i = 0; i < LINKS; i++) {
-        d.angle = fmax(d.angle, fabs(remainder(a->angle[i] - b->angle[i], 2 * acos(-1))));
-        d.rate = fmax(d.rate, fabs(a->rate[i] - b->rate[i]));
+        d.angle = imp_worse(d.angle, fabs(remainder(a->angle[i] - b->angle[i], 2 * acos(-1))));
+        d.rate = imp_worse(d.rate, fabs(a->rate[i] - b->rate[i]));
     }
     return d;
 }
