@@ -103,7 +103,7 @@ typedef struct plus {
     double *rhs, *x;      /* (equations), (m) */
     bool redundant;       /* the last solve was rank deficient */
     bool in_units;        /* systems whose rows are independent are solved in W's own units */
-    bool unlike;        /* such a system is too badly scaled for elimination as it is */
+    bool unlike;          /* such a system is too badly scaled for elimination as it is */
     plus_basis basis;
     bool unsolved;    /* the interval has no solution that was found */
     int alternations; /* intervals of single-phase in which only what approaches may push */

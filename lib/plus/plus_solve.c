@@ -222,9 +222,9 @@ static double unit(const plus *s, int r) {
     return 1 / sqrt(s->W[(size_t)r * (s->n + 1)]);
 }
 
-/* The equations of independent rows of W in units in which its diagonal is ones, since
- * contacts that are light beside others have columns that cof.h takes for rounding. False, with x as
- * it was, where they are singular all the same. */
+/* The equations of independent rows of W in units in which its diagonal is ones, since contacts
+ * that are light beside others have columns that cof.h takes for rounding. False, with x as it was,
+ * where they are singular all the same. */
 static bool solve_in_units(plus *s) {
     const int m = s->m;
     double *A = s->hessian;
