@@ -39,8 +39,8 @@ static void note_signs(const imp_local *c, double u_n, double used, double limit
 }
 
 /* Friction leans on the two corners to either side of it. One that is not the corner of most power
- * has none: the share of `lean` that it has, or what it misses of that power over size, whichever is
- * smaller, for their product is less than either by far. */
+ * has none: the share of `lean` that it has, or what it misses of that power over size, whichever
+ * is smaller, for their product is less than either by far. */
 static double misplaced(const imp_local *c, const double back[2], double most_power, int edges,
                         double lean, double size) {
     const double *f = c->p + 1;
