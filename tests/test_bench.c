@@ -66,7 +66,8 @@ int main(void) {
     ok(t.items > 0 && fmod(t.items, 5) == 0 && t.items / 5 < w.calls && t.items / 5 > 0.5 * w.calls,
        "items timed: five a run, of all runs but those that warm up (%g of %g)", t.items / 5,
        w.calls);
-    ok(t.least <= t.cpu && t.cpu <= t.most && t.real >= 1e4 && 5 * t.real <= w.most,
+    /* a fifth of a call; on a busy machine what comes between calls is in it, too */
+    ok(t.least <= t.cpu && t.cpu <= t.most && t.real >= 1e4 && 2.5 * t.real <= w.most,
        "ns per item, by the clock (%.4g)", t.real);
     ok(bench_end(&b) == 0, "written");
     json_t *root = json_load_file(path, 0, NULL), *rows = json_object_get(root, "benchmarks");
