@@ -119,4 +119,39 @@ verdict 'JSON keeps it' $?
 impact solve --model auto --explain rubs.json
 [ $status = 0 ] && grep -q 'p = 1.66666667' out
 verdict 'and explain says the same' $?
+
+# A wheel that friction of 0.400012 N m s would stop, given 0.399988: it goes on at 3e-5 of its spin. And a body of a gram
+# that its joint leaves moving, beside an impact of 1e12 N s, which has nothing to do with it.
+apart='{"mass": 1, "inertia": [1, 1, 1], "position": [5, 0, 0.5], "velocity": [0, 0, -1]}'
+touches='"contacts": [{"a": "ground", "b": 1, "point": [5, 0, 0], "normal": [0, 0, 1]}], "mu": 0, "e": 0, "p": [1, 0, 0]'
+wheel() {
+    cat > wheel.json << END
+{"bodies": [{"mass": 1, "inertia": [0.4, 0.4, 0.4], "position": [0, 0, 0], "spin": [0, 0, 1]}, $apart], $touches,
+ "constraints": [{"joint": "revolute", "a": "ground", "b": 0, "point": [0, 0, 0], "axis": [0, 0, 1], "friction": 0.400012}],
+ "joint_friction": [$1]}
+END
+    impact check --model auto wheel.json
+}
+wheel -0.4
+[ $status = 0 ]
+verdict 'a joint that rubs stops a wheel' $?
+wheel -0.399988
+[ $status = 1 ] && grep -q '"status":"rejected"' out
+verdict 'and is not taken for one that leaves it 3e-5 of its spin' $?
+light() {
+    cat > light.json << END
+{"bodies": [{"mass": 1e-3, "inertia": [1e-3, 1e-3, 1e-3], "position": [0, 0, 0], "velocity": [0.3, 0.2, 0.1]},
+  {"mass": 1e9, "inertia": [1e9, 1e9, 1e9], "position": [5, 0, 0.5], "velocity": [0, 0, -1000]}],
+ "contacts": [{"a": "ground", "b": 1, "point": [5, 0, 0], "normal": [0, 0, 1]}],
+ "constraints": [{"joint": "ball", "a": "ground", "b": 0, "point": [0, 0, 0]}], "mu": 0, "e": 0, "p": [1e12, 0, 0],
+ "lambda": [$1], "velocities": [[$2, 0, 0, 0], [0, 0, 0, 0, 0, 0]]}
+END
+    impact check --model auto light.json
+}
+light '-3e-4, -2e-4, -1e-4' '0, 0, 0'
+[ $status = 0 ]
+verdict 'a light body at a joint, beside a heavy impact' $?
+light '0, 0, 0' '0.3, 0.2, 0.1'
+[ $status = 1 ] && grep -q '"status":"rejected"' out
+verdict 'whose joint does nothing' $?
 echo "1..$count"

@@ -309,6 +309,13 @@ static void test_forged(void) {
     ok(worst(&turned, &imp_law_pyramid, right) < 1e-15 &&
            residual(&turned, &imp_law_pyramid, forged, "slip") > 1e-5,
        "pyramid: 5e-5 of friction on a corner that has 1e-5 less power");
+    /* at rest, where the cone is cut in a hyperbola: inside its wedge friction still slips */
+    const one wedge = {{1, -1, 0, -1, 3, 0, 0, 0, 3}, {0, -1, -0.8}, 2, 0};
+    const double least[3] = {0.5, 0.5, 4 / 15.0},
+                 inside[3] = {0.5269876960402426, 0.5269876960402426, 0.04224918575910825};
+    ok(worst(&wedge, &imp_law_maxdiss, least) < 1e-15 &&
+           residual(&wedge, &imp_law_maxdiss, inside, "stationarity") > 0.1,
+       "maxdiss: an impulse inside the wedge that leaves a slip");
     const imp_law *const energetic[] = {imp_model_darboux_stronge.law,
                                         imp_model_planar_stronge.law};
     for (int k = 0; k < 2; k++) {

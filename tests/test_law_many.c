@@ -1,6 +1,7 @@
 /* test_law_many.c - certificates of several contacts on answers made by hand: what a contact meets
  * of the others, which one is at fault, and that nothing hides where pushes cancel. */
 #include "blocks/lzb.h"
+#include "blocks/moreau.h"
 #include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
@@ -212,6 +213,32 @@ static void test_islands(void) {
        "where nothing moves, no push is no distance");
 }
 
+/* Friction the wrong way, where friction and slip are both 3e-5 of the push beside another contact:
+ * their product is no measure. And an impulse that moves nothing along the normal, but a tangent. */
+static void test_little(void) {
+    double W[36] = {0}, idle[36] = {0};
+    for (int k = 0; k < 6; k++)
+        W[7 * k] = idle[7 * k] = 1;
+    idle[0] = 1e-6;
+    idle[1] = idle[6] = 9e-4;
+    const double q[6] = {-1, 1.5e-5, 0, -1, 0, 0}, mu[2] = {3e-5, 3e-5}, none[2] = {0},
+                 stops[6] = {1, -1.5e-5, 0, 1, 0, 0}, drives[6] = {1, 3e-5, 0, 1, 0, 0},
+                 parts[6] = {1, 1, 0, 1, 1, 0}, pushes[6] = {9.9e-4, 0, 0, 0, 0, 0};
+    const imp_operator one = imp_operator_dense(2, W), other = imp_operator_dense(2, idle);
+    const imp_problem problem = {.nc = 2, .W = &one, .q = q, .mu = mu, .e = none},
+                      apart = {.nc = 2, .W = &other, .q = parts, .mu = none, .e = none};
+    imp_certificate c[3] = {0};
+    const bool judged =
+        imp_certify(&problem, &imp_law_coulomb, NULL, stops, NULL, &c[0]) == IMP_OK &&
+        imp_certify(&problem, &imp_law_coulomb, NULL, drives, NULL, &c[1]) == IMP_OK &&
+        imp_certify(&apart, &imp_law_moreau, NULL, pushes, NULL, &c[2]) == IMP_OK;
+    ok(judged && c[0].worst < 1e-15, "coulomb: friction of 1.5e-5 stops a slip");
+    ok(judged && c[1].worst > 1e-5 && c[1].contact == 0, "and 3e-5 along it do not (%.1e)",
+       c[1].worst);
+    ok(judged && c[2].worst > 1e-7,
+       "moreau: what a push on a contact that parts does along it (%.1e)", c[2].worst);
+}
+
 int main(void) {
     test_split();
     test_islands();
@@ -219,5 +246,6 @@ int main(void) {
     test_local();
     test_idle();
     test_notes();
+    test_little();
     return tap_done();
 }

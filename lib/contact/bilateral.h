@@ -116,7 +116,8 @@ typedef struct imp_bilateral_errors {
     double velocity; /* |G v+ - g|, of the row that is missed most */
     double momentum; /* |v+ - v - M^-1(H p + G' lambda + F'x)|, of the body that is missed most */
     /* of joints that rub: how far |x| is above its bound, of that; what it lacks of the most that
-     * it could dissipate, |bound |w| + x w| over bound and w's parts; where no row has a rate, the
+     * it could dissipate, |bound |w| + x w| over bound and w's parts, or the smaller of |w| over
+     * its parts and of what |x| is short of the bound, of that; where no row has a rate, the
      * energy that all impulses together gain, of the sizes of their works */
     double bound, slip, gain;
 } imp_bilateral_errors;

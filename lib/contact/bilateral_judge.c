@@ -2,6 +2,7 @@
 #include "contact/bilateral_internal.h"
 
 #include "base/length.h"
+#include "linear/join.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -18,8 +19,52 @@ typedef struct sums {
     double *slide, *slide_size, *slide_own; /* (rubs) w, and the same of it */
     const double *velocity;                 /* (6nb) after */
     double work, work_size;                 /* J, of all impulses, and its absolute parts */
-    double largest; /* sqrt(J), velocity that one impulse alone gives in energy units */
+    int *island;                            /* (nb) of bodies that contacts, rows and joints tie */
+    int *row_home, *rub_home;               /* (rows), (rubs) a body of each that moves */
+    double *largest; /* (nb) sqrt(J), velocity that one impulse of an island alone gives in energy
+                        units, at its first body */
 } sums;
+
+/* Ties a body that moves to *home, the first such of a contact, row or joint; -1: none as yet. */
+static void tie(const imp_bilateral *b, int body, int *home, sums *s) {
+    if (body == IMP_GROUND || b->roots.first[body] < 0) return;
+    if (*home < 0) *home = body;
+    imp_join(s->island, *home, body);
+}
+
+static void find_islands(const imp_bilateral *b, sums *s) {
+    for (int i = 0; i < b->nb; i++)
+        s->island[i] = i;
+    for (int r = 0; r < b->rows; r++)
+        s->row_home[r] = -1;
+    for (int r = 0; r < b->rubs; r++)
+        s->rub_home[r] = -1;
+    for (int i = 0; i < b->nc; i++) {
+        int home = -1;
+        tie(b, b->contact[i].a, &home, s);
+        tie(b, b->contact[i].b, &home, s);
+    }
+    for (int t = 0; t < b->terms; t++)
+        tie(b, b->term[t].body, s->row_home + b->term[t].row, s);
+    for (int t = 0; t < b->rub_terms; t++)
+        tie(b, b->rub[t].body, s->rub_home + b->rub[t].row, s);
+}
+
+/* The largest of the island of a body; of none that moves there is none. */
+static double *largest_of(const sums *s, int body) {
+    return body < 0 ? NULL : s->largest + imp_join_first(s->island, body);
+}
+
+static void note_largest(const sums *s, int body, double impulse, double own) {
+    double *largest = largest_of(s, body);
+    if (largest) *largest = fmax(*largest, fabs(impulse) * sqrt(own));
+}
+
+/* What rounding of the island's impulses leaves of a row, m/s or rad/s. */
+static double spread_of(const sums *s, int body, double own) {
+    const double *largest = largest_of(s, body);
+    return largest ? sqrt(own) * *largest : 0;
+}
 
 /* Velocity and spin (6) before the impact. */
 static void motion_of(const imp_body *body, double before[6]) {
@@ -62,7 +107,7 @@ static void push_contacts(const imp_bilateral *b, const double *p, sums *s) {
             axis[3 + a] = arm.sign * arm.angular[3 * r + a];
         }
         const double own = push(b, body, p[3 * i + r], axis, s);
-        s->largest = fmax(s->largest, fabs(p[3 * i + r]) * sqrt(own));
+        note_largest(s, body, p[3 * i + r], own);
     }
 }
 
@@ -87,7 +132,7 @@ static void push_rows(const imp_bilateral *b, const double *lambda, sums *s) {
     for (int r = 0; r < b->rows; r++) {
         s->row[r] -= b->rate[r];
         s->row_size[r] += fabs(b->rate[r]);
-        s->largest = fmax(s->largest, fabs(lambda[r]) * sqrt(s->own[r]));
+        note_largest(s, s->row_home[r], lambda[r], s->own[r]);
     }
 }
 
@@ -98,7 +143,7 @@ static void push_rubs(const imp_bilateral *b, const double *x, sums *s) {
         add_part(b, term, s, s->slide, s->slide_size);
     }
     for (int i = 0; x && i < b->rubs; i++)
-        s->largest = fmax(s->largest, fabs(x[i]) * sqrt(s->slide_own[i]));
+        note_largest(s, s->rub_home[i], x[i], s->slide_own[i]);
 }
 
 /* error / size; 0 / 0 is none. What is not finite is no answer. */
@@ -129,10 +174,13 @@ static void judge_rubs(const imp_bilateral *b, const double *x, const sums *s,
         driven = driven || b->rate[r] != 0;
     for (int i = 0; i < b->rubs; i++) {
         const double bound = b->bound[i], w = s->slide[i], own = x ? x[i] : 0;
-        const double size = s->slide_size[i] + sqrt(s->slide_own[i]) * s->largest;
+        const double size = s->slide_size[i] + spread_of(s, s->rub_home[i], s->slide_own[i]);
         errors->bound =
             fmax(errors->bound, fabs(own) > bound ? relative(fabs(own) - bound, fabs(own)) : 0);
+        /* what it lacks of the power times the slip is of second order where both are little */
+        const double idle = fmin(relative(fabs(w), size), relative(bound - fabs(own), bound));
         errors->slip = fmax(errors->slip, relative(fabs(bound * fabs(w) + own * w), bound * size));
+        errors->slip = fmax(errors->slip, idle);
     }
     if (b->rubs > 0 && !driven && !(s->work <= 0)) errors->gain = relative(s->work, s->work_size);
 }
@@ -141,9 +189,14 @@ imp_status imp_bilateral_judge(const imp_bilateral *b, const double *p, const do
                                const double *velocity, const double *lambda,
                                imp_bilateral_errors *errors) {
     const size_t nb = (size_t)b->nb, m = (size_t)b->rows, rubs = (size_t)b->rubs;
-    double *room = calloc(8 * nb + 3 * m + 3 * rubs + 1, sizeof *room),
+    double *room = calloc(9 * nb + 3 * m + 3 * rubs + 1, sizeof *room),
            *slide = room + 8 * nb + 3 * m;
-    if (!room) return IMP_NO_MEMORY;
+    int *label = malloc((nb + m + rubs + 1) * sizeof *label);
+    if (!room || !label) {
+        free(room);
+        free(label);
+        return IMP_NO_MEMORY;
+    }
     sums s = {.velocity = velocity,
               .change = room,
               .moved = room + 6 * nb,
@@ -152,15 +205,22 @@ imp_status imp_bilateral_judge(const imp_bilateral *b, const double *p, const do
               .own = room + 8 * nb + 2 * m,
               .slide = slide,
               .slide_size = slide + rubs,
-              .slide_own = slide + 2 * rubs};
+              .slide_own = slide + 2 * rubs,
+              .largest = slide + 3 * rubs,
+              .island = label,
+              .row_home = label + nb,
+              .rub_home = label + nb + m};
+    find_islands(b, &s);
     push_contacts(b, p, &s);
     push_rows(b, lambda, &s);
     push_rubs(b, x, &s);
     *errors = (imp_bilateral_errors){.momentum = worst_body(b, velocity, &s)};
     for (size_t r = 0; r < m; r++)
-        errors->velocity = fmax(
-            errors->velocity, relative(fabs(s.row[r]), s.row_size[r] + sqrt(s.own[r]) * s.largest));
+        errors->velocity =
+            fmax(errors->velocity,
+                 relative(fabs(s.row[r]), s.row_size[r] + spread_of(&s, s.row_home[r], s.own[r])));
     judge_rubs(b, x, &s, errors);
+    free(label);
     free(room);
     return IMP_OK;
 }

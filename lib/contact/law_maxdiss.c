@@ -112,18 +112,17 @@ static stationarity stationarity_of(const scaled *s) {
     const double NN = N[0] * N[0] + N[1] * N[1], sN = slip[0] * N[0] + slip[1] * N[1],
                  limit = s->c.mu * x[0];
     const double lambda = NN > 0 ? fmax(0, -sN / NN) : 0, ecc = sqrt(s->opening + 1);
-    const double gap =
-        lambda > 0 ? fmax(0, limit - length) / imp_local_lean(&s->c, length, limit) : 0;
+    const double gap = fmax(0, limit - length) / imp_local_lean(&s->c, length, limit);
     const double slide = imp_length(slip[0] + lambda * N[0], slip[1] + lambda * N[1]) /
                              fmax(size, lambda * (1 + ecc)) +
-                         gap;
+                         (lambda > 0 ? gap : 0);
     result.residual = fmin(stick, slide);
     result.lambda = lambda;
     if (s->plane == 0) { /* the multiplier may be infinite: only motion along the ray, and out of
                             the wedge, counts */
         const double outwards = is_parabola(s) ? 0 : fmax(0, sN / sqrt(NN));
         result.residual =
-            fmin(result.residual, (fabs(slip[0] * u[0] + slip[1] * u[1]) + outwards) / size);
+            fmin(result.residual, (fabs(slip[0] * u[0] + slip[1] * u[1]) + outwards) / size + gap);
     }
     return result;
 }

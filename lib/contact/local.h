@@ -41,12 +41,14 @@ static inline double imp_local_pair(const imp_local *c, double velocity, double 
     return imp_relative(fmin(fabs(velocity), c->A[0] * fabs(impulse)), c->size[0]);
 }
 
-/* The contact's impulse as a velocity along each axis, over the size there: the largest. Friction
+/* What the contact's impulse does along each axis to every axis, over the size there: the most.
+ * What is little along the normal may be much along a tangent that it couples with. Friction
  * counts beside a normal impulse that is next to none, which a large mu makes room for it. */
 static inline double imp_local_impulse(const imp_local *c) {
     double most = 0;
-    for (int k = 0; k < 3; k++)
-        if (c->size[k] > 0) most = imp_larger(most, c->A[4 * k] * fabs(c->p[k]) / c->size[k]);
+    for (int k = 0; k < 9; k++)
+        if (c->size[k / 3] > 0)
+            most = imp_larger(most, fabs(c->A[k] * c->p[k % 3]) / c->size[k / 3]);
     return most;
 }
 
@@ -86,17 +88,19 @@ static inline imp_local imp_local_whole(imp_local c) {
  * less than either by far: there the smaller of the two counts. */
 static inline double imp_local_slip(const imp_local *c, const double f[2], const double u[2],
                                     double limit) {
-    const double slip = imp_length(u[0], u[1]), size = imp_length(c->size[1], c->size[2]);
+    const double size = imp_length(c->size[1], c->size[2]);
     const double friction = imp_length(f[0], f[1]), lean = imp_local_lean(c, friction, limit);
-    if (!(lean > 0)) return 0;
-    const double idle = fmin(imp_relative(slip, size), (limit - friction) / lean);
-    if (size > 0 && size * lean < 0x1p-900) { /* products below would vanish */
-        const double s = slip / size, l = limit / lean;
-        return fmin(s, imp_larger(idle, imp_length(s * (f[0] / lean) + l * (u[0] / size),
-                                                   s * (f[1] / lean) + l * (u[1] / size))));
-    }
-    const double off = imp_length(slip * f[0] + limit * u[0], slip * f[1] + limit * u[1]) / lean;
-    return imp_larger(idle, imp_relative(fmin(slip, off), size));
+    const double s = imp_relative(imp_length(u[0], u[1]), size);
+    if (!(lean > 0) || s == 0) return 0;
+    if (!(size > 0)) return s;
+    const double l = limit / lean, idle = fmin(s, (limit - friction) / lean);
+    const double off =
+        imp_length(s * (f[0] / lean) + l * (u[0] / size), s * (f[1] / lean) + l * (u[1] / size));
+    /* Of first order: where slip and limit are both little beside what the contact has of other
+     * axes, off is of the product of their shares, s and of the lean. It is divided by as much, but
+     * by 1 where either is 1: friction beyond its cone is then less here than there. */
+    const double of_lean = imp_larger(friction, fabs(limit)) / lean;
+    return imp_larger(idle, fmin(s, off / (s + of_lean - s * of_lean)));
 }
 
 /* What p alone shows of an answer in several steps: no approach, no pull, and friction in the cone,
