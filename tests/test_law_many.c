@@ -213,8 +213,9 @@ static void test_islands(void) {
        "where nothing moves, no push is no distance");
 }
 
-/* Friction the wrong way, where friction and slip are both 3e-5 of the push beside another contact:
- * their product is no measure. And an impulse that moves nothing along the normal, but a tangent. */
+/* Friction the wrong way, where friction and slip are both 3e-5 of the push beside another
+ * contact: their product is no measure. And a push that moves nothing along the normal, but a
+ * tangent. */
 static void test_little(void) {
     double W[36] = {0}, idle[36] = {0};
     for (int k = 0; k < 6; k++)
