@@ -304,11 +304,16 @@ static void test_manual(void) {
 /* Answers off by the root of a tolerance of 1e-9, or by what coupling makes of it: their residuals
  * are as large as they are wrong. */
 static void test_forged(void) {
-    const one turned = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {-1, -3.00001, -2}, 1, 0};
-    const double right[3] = {1, 1, 0}, forged[3] = {1, 0.99995, 5e-5};
-    ok(worst(&turned, &imp_law_pyramid, right) < 1e-15 &&
-           residual(&turned, &imp_law_pyramid, forged, "slip") > 1e-5,
-       "pyramid: 5e-5 of friction on a corner that has 1e-5 less power");
+    /* either of the two corners that friction lies between may be the wrong one */
+    for (int k = 0; k < 2; k++) {
+        one turned = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {-1}, 1, 0};
+        double right[3] = {1}, forged[3] = {1};
+        turned.q[1 + k] = -3.00001, turned.q[2 - k] = -2;
+        right[1 + k] = 1, forged[1 + k] = 0.99995, forged[2 - k] = 5e-5;
+        ok(worst(&turned, &imp_law_pyramid, right) < 1e-15 &&
+               residual(&turned, &imp_law_pyramid, forged, "slip") > 1e-5,
+           "pyramid: 5e-5 of friction on a corner that has 1e-5 less power, %d", k);
+    }
     /* at rest, where the cone is cut in a hyperbola: inside its wedge friction still slips */
     const one wedge = {{1, -1, 0, -1, 3, 0, 0, 0, 3}, {0, -1, -0.8}, 2, 0};
     const double least[3] = {0.5, 0.5, 4 / 15.0},
@@ -328,15 +333,20 @@ static void test_forged(void) {
         }
         ok(wrong == 0, "%s: 1e-6 of the approach too much, whatever e", energetic[k]->name);
     }
-    /* the impact slides to its end: p_t = -mu p_n, u_n = .5, of which 1e-3 N s are 9e-4 */
-    const one coupled = {{1e-6, 0.9, 0, 0.9, 1e6, 0, 0, 0, 1e6}, {-1, 1e12, 0}, 1e-8, 0.5};
-    const double p_n = 1.5 / (1e-6 - 9e-9), slid[3] = {p_n, -1e-8 * p_n, 0},
-                 less[3] = {p_n, -1e-8 * p_n + 1e-3, 0};
+    /* the impact slides to its end: friction is -mu p_n, u_n = .5, of which 1e-3 N s are 9e-4 */
     const imp_law *const laws[] = {imp_model_darboux_stronge.law, imp_model_darboux_poisson.law};
-    for (int k = 0; k < 2; k++)
-        ok(worst(&coupled, laws[k], slid) < 1e-12 &&
-               residual(&coupled, laws[k], less, "path") > 1e-4,
-           "%s: friction counts by what it does to the normal, too", laws[k]->name);
+    const double p_n = 1.5 / (1e-6 - 9e-9);
+    for (int k = 0; k < 4; k++) {
+        const int axis = 1 + k / 2;
+        one coupled = {{1e-6, 0, 0, 0, 1e6, 0, 0, 0, 1e6}, {-1}, 1e-8, 0.5};
+        double slid[3] = {p_n}, less[3] = {p_n};
+        coupled.W[axis] = coupled.W[3 * axis] = 0.9, coupled.q[axis] = 1e12;
+        slid[axis] = -1e-8 * p_n, less[axis] = -1e-8 * p_n + 1e-3;
+        ok(worst(&coupled, laws[k % 2], slid) < 1e-12 &&
+               residual(&coupled, laws[k % 2], less, "path") > 1e-4,
+           "%s: friction along axis %d counts by what it does to the normal, too",
+           laws[k % 2]->name, axis);
+    }
 }
 
 int main(void) {

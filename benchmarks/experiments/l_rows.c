@@ -139,7 +139,8 @@ static void judge_row(report *r, report_rows *t, row *b) {
                          off >= 0.01, NULL);
         if (k > 1) {
             double known[MOST];
-            const bool pairs = k == 2 || k == LAWS - 1;
+            const bool pairs =
+                strcmp(laws[k].series, "sequential") == 0 || strcmp(laws[k].series, "plus") == 0;
             (pairs ? by_pairs : as_two)(b, known);
             report_vector(r, INDEPENDENT,
                           report_text(r, "%s, %s: velocities after, m/s", b->words, laws[k].series),

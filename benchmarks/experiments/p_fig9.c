@@ -1,6 +1,8 @@
 /* p_fig9.c - Preclik, Eibl, Ruede (2017), Fig. 9: mean angular velocity in cells of 1 mm. */
 #include "benchmarks/experiments/channel_field.h"
 
+#include <math.h>
+
 static void run(report *r) {
     const channel_result *c = channel_of_figure(r);
     if (!c->good) return;
@@ -10,8 +12,7 @@ static void run(report *r) {
     double most = 0;
     for (int i = 0; i < c->nx * c->ny; i++)
         if (c->cell[i].count >= CHANNEL_ENOUGH)
-            most = c->cell[i].spin > most * c->cell[i].count ? c->cell[i].spin / c->cell[i].count
-                                                             : most;
+            most = fmax(most, c->cell[i].spin / c->cell[i].count);
     report_near(r, INDEPENDENT, "that peak, from the sums of the spins, rad/ms", 1e-3 * most, peak,
                 1e-12, NULL);
     if (c->whole) {

@@ -250,7 +250,7 @@ static bool solve_equations(plus *s) {
         s->basis.wanted = !imp_cof_direct(m, s->M, 1, s->x, s->work);
         return !s->basis.wanted;
     }
-    if (s->basis.rank == m) {
+    if (!s->basis.contradicts && s->basis.rank == m) {
         if (s->in_units && solve_in_units(s)) return true;
         if (imp_cof_direct(m, s->M, 1, s->x, s->work)) return true;
         s->unlike = true;

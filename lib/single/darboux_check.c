@@ -164,7 +164,7 @@ static bool slip(walk *w) {
     w->r *= value(S.r, from);
     w->c = c / length;
     w->n = n / length;
-    w->uz = turned ? 0 : value(S.uz, from);
+    w->uz = value(S.uz, from);
     w->pz += value(S.pz, from);
     w->p[0] -= w->mu * value(S.x, from);
     w->p[1] -= w->mu * value(S.y, from);
