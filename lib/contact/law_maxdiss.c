@@ -113,6 +113,8 @@ static stationarity stationarity_of(const scaled *s) {
                  limit = s->c.mu * x[0];
     const double lambda = NN > 0 ? fmax(0, -sN / NN) : 0, ecc = sqrt(s->opening + 1);
     const double gap = fmax(0, limit - length) / imp_local_lean(&s->c, length, limit);
+    /* over lambda (1 + ecc) where that is more: a relative change of mu or of a by the residual
+     * makes up for it, as one of A and b does elsewhere */
     const double slide = imp_length(slip[0] + lambda * N[0], slip[1] + lambda * N[1]) /
                              fmax(size, lambda * (1 + ecc)) +
                          (lambda > 0 ? gap : 0);
