@@ -1,5 +1,6 @@
 /* u_active.c - Uchida, Sherman, Delp (2015), section 3b: the heuristic active set of PLUS beside
  * the exhaustive one. */
+#include "base/worse.h"
 #include "benchmarks/harness/report.h"
 #include "benchmarks/harness/stats.h"
 #include "generators/gen.h"
@@ -42,12 +43,24 @@ typedef struct tally {
     int near;             /* those with one, or two that are NEAR */
     int heuristic, whole; /* impacts that one of them solves alone */
     double apart[PROBLEMS], energy[PROBLEMS]; /* of those that differ, see compare */
+    double residual;                          /* of all answers along their paths, the largest */
 } tally;
 
-static bool solve(const imp_problem *problem, int active_set, double *p) {
+/* The answer and its residual are judged apart from imp_solve's verdict. */
+static bool solve(const imp_problem *problem, int active_set, double *p, double *residual) {
     imp_plus_settings settings = imp_plus_settings_default();
+    imp_path path = {0};
+    imp_certificate c;
     settings.active_set = active_set;
-    return imp_solve(&imp_model_plus, problem, &settings, p, NULL) == IMP_OK;
+    const bool good =
+        imp_solve_certified(&imp_model_plus, problem, &settings, p, &path, NULL, NULL) == IMP_OK;
+    if (good) {
+        const imp_status judged =
+            imp_certify_along(problem, imp_model_plus.law, &settings, p, &path, &c);
+        *residual = imp_worse(*residual, judged == IMP_OK ? c.worst : INFINITY);
+    }
+    imp_path_clear(&path);
+    return good;
 }
 
 /* x'W y. */
@@ -89,8 +102,8 @@ static void run_impacts(report *r, int nc, double begun, tally *t) {
         const imp_operator W = imp_operator_dense(s.nc, s.W);
         const imp_problem problem = {.nc = s.nc, .W = &W, .q = s.q, .mu = s.mu, .e = restitution};
         double p[ROWS], whole[ROWS];
-        const bool one = solve(&problem, IMP_HEURISTIC, p),
-                   other = solve(&problem, IMP_EXHAUSTIVE, whole);
+        const bool one = solve(&problem, IMP_HEURISTIC, p, &t->residual),
+                   other = solve(&problem, IMP_EXHAUSTIVE, whole, &t->residual);
         t->heuristic += one && !other;
         t->whole += other && !one;
         if (one && other) compare(t, &s, p, whole);
@@ -129,6 +142,7 @@ static void run(report *r) {
     static const int contacts[] = {2, 3, 4, 5, 0}, unsolved[] = {3, 11, 17, 36, 3};
     static tally all[5];
     int apart = 0;
+    double residual = 0;
     report_rows *rows = report_table(r, "u_active",
                                      "impacts\tboth_solve:6\tdiffer:6\tshare_least:3\t"
                                      "share_most:3\tmedian_apart:3\tmost_apart:3\t"
@@ -140,10 +154,13 @@ static void run(report *r) {
                           : "brick on four vertices",
               unsolved[k], &all[k]);
         apart += all[k].differ;
+        residual = imp_worse(residual, all[k].residual);
     }
     report_judge(r, STATED_IN_SOURCE, "impacts on which they differ",
                  "“not guaranteed to converge to the optimum”", report_text(r, "%d", apart), "some",
                  apart > 0, NULL);
+    report_at_most(r, OWN_BOUND, "residual of all answers, by the law along their paths", 1e-9,
+                   residual, NULL);
     report_show_table(r, "u_active",
                       "A thousand impacts each. Those with two answers, the share that they leave "
                       "open at 95 %; how far apart the velocities after are, of the change that "
