@@ -141,13 +141,13 @@ long=$(whirls 1) short=$(whirls 5e-5)
 [ "$long" = "$short" ] && [ "$(cut -f 3 out | sed -n 2p)" = ok ]
 verdict "a whirling ball meets a pin, in long steps as in short ones ($long, $short)" $?
 # Three balls in a row, the last 1e-10 m away: the soft contact bridges that gap, an infinitely stiff one does not, and no
-# limit is told.
+# limit is told. balls PLACE [SPEED [MORE]]
 balls() {
     cat > balls.json << END
 {"kind": "scene", "title": "gap", "bodies": {
- "a": {"mass": 1, "ball": 0.05, "velocity": [2, 0, 0], "spheres": [{"radius": 0.05, "at": [[0, 0, 0]]}]},
+ "a": {"mass": 1, "ball": 0.05, "velocity": [${2:-2}, 0, 0], "spheres": [{"radius": 0.05, "at": [[0, 0, 0]]}]},
  "b": {"mass": 0.5, "ball": 0.05, "position": [0.1, 0, 0], "spheres": [{"radius": 0.05, "at": [[0, 0, 0]]}]},
- "c": {"mass": 2, "ball": 0.05, "position": [$1, 0, 0], "spheres": [{"radius": 0.05, "at": [[0, 0, 0]]}]}}}
+ "c": {"mass": 2, "ball": 0.05, "position": [$1, 0, 0], "spheres": [{"radius": 0.05, "at": [[0, 0, 0]]}]}$3}}
 END
     impact compare --model moreau balls.json
 }
@@ -157,6 +157,13 @@ verdict "balls that touch have a limit of infinite stiffness" $?
 balls 0.2000000001
 [ "$(cut -f 3 out | sed -n 3p)" = not-converged ] && [ -z "$(cut -f 10 out | sed -n 2,4p | tr -d '\n')" ]
 verdict "and none across a gap that these contacts bridge" $?
+balls 0.2000009 1e-4
+[ "$(cut -f 3 out | sed -n 3p)" = ok ]
+verdict "but one where they yield by less than the gap" $?
+balls 0.2 2 ',
+ "d": {"mass": 1, "ball": 0.05, "position": [0, 0.1000005, 0], "spheres": [{"radius": 0.05, "at": [[0, 0, 0]]}]}'
+[ "$(cut -f 3 out | sed -n 3p)" = ok ] && [ "$(cut -f 4 out | sed -n 3p)" = 3 ]
+verdict "and where nothing meets across it" $?
 
 # A tumbling rod whose ball dips 2 nm into one that is welded, between the ends of a step: not seen on the cubic between them.
 cat > graze.json << 'END'
