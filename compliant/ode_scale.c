@@ -22,6 +22,18 @@ static double bulk(const imp_tree *tree, imp_tree_part part, double arm) {
     return sum;
 }
 
+/* m/s, of the surfaces against each other: each at its own, since in the middle of a gap a spin has
+ * as long an arm as the gap, and what is far would speak for those that meet. */
+static double speed_of(const compliant_system *s, int pair, const compliant_touch *touch) {
+    const compliant_pair *p = &s->pairs[pair];
+    double point[2][3], a[3] = {0}, b[3];
+    compliant_surfaces(s, pair, touch, point);
+    if (p->plane < 0) imp_tree_point_velocity(s->tree, s->spheres[p->a].link, point[0], a);
+    imp_tree_point_velocity(s->tree, s->spheres[p->b].link, point[1], b);
+    sub3(b, a, b);
+    return norm3(b);
+}
+
 /* Of a factorised tree; row, x (nv each) are scratch. Along a normal that joints hold, or nearly,
  * nothing moves, and the effective mass is no scale: what is behind it can be no heavier than all
  * that is joined to it, at an arm of the sphere. */
@@ -51,8 +63,7 @@ static meeting meet(const compliant_ode *ode, int pair, double *row, double *x) 
         for (int k = own.v; k < own.v_end; k++)
             W += row[k] * x[k];
     }
-    return (meeting){hypot(norm3(touch.slip), touch.rate), fmax(0, -touch.depth),
-                     W * most > 1 ? 1 / W : most};
+    return (meeting){speed_of(s, pair, &touch), fmax(0, -touch.depth), W * most > 1 ? 1 / W : most};
 }
 
 imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double *v, double speed0,

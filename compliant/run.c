@@ -47,18 +47,34 @@ static const double BLUR = 1e-4;
  * they move adds up. */
 static const double HIDDEN = 0.01;
 
+/* m, how far from the origin of its tree a sphere may be, along the joints; *turned (m) <- the
+ * largest way on which an angle's rounding carries it, at least. */
+static double far_of(const compliant_system *system, const double *q, const compliant_sphere *s,
+                     double *turned) {
+    double arm = norm3(s->centre) + norm3(s->half) + s->radius;
+    for (int i = s->link; i != IMP_GROUND; i = imp_tree_link(system->tree, i)->parent) {
+        const imp_link *l = imp_tree_link(system->tree, i);
+        if (l->joint == IMP_FREE) break; /* its place counts by itself, its quaternion is 1 */
+        if (l->joint == IMP_REVOLUTE) *turned = fmax(*turned, fabs(q[l->q_at]) * arm);
+        if (l->joint == IMP_PRISMATIC) arm += fabs(q[l->q_at]);
+        arm += norm3(l->offset);
+    }
+    return arm;
+}
+
 double compliant_rounding(const compliant_system *system, const double *q) {
-    const double reach = compliant_reach(system);
     double nearest = INFINITY, far = 0;
-    for (int i = 0; i < system->nspheres; i++)
-        nearest = fmin(nearest, system->spheres[i].radius);
+    for (int i = 0; i < system->nspheres; i++) {
+        const compliant_sphere *s = &system->spheres[i];
+        nearest = fmin(nearest, s->radius);
+        if (s->link == IMP_GROUND) continue;
+        const double reach = far_of(system, q, s, &far);
+        far = fmax(far, reach);
+    }
     for (int i = 0; i < imp_tree_links(system->tree); i++) {
         const imp_link *l = imp_tree_link(system->tree, i);
-        const double *own = q + l->q_at;
-        if (l->joint == IMP_PRISMATIC) far = fmax(far, fabs(own[0]));
-        if (l->joint == IMP_REVOLUTE) far = fmax(far, fabs(own[0]) * reach);
-        for (int k = 0; k < 7 && l->joint == IMP_FREE; k++)
-            far = fmax(far, fabs(own[k]) * (k < 3 ? 1 : reach));
+        for (int k = 0; k < 3 && l->joint == IMP_FREE; k++)
+            far = fmax(far, fabs(q[l->q_at + k]));
     }
     return 8 * DBL_EPSILON * (far + (isfinite(nearest) ? nearest : 0));
 }
@@ -264,7 +280,7 @@ static imp_status integrate(compliant_simulation *r) {
     if (status == IMP_OK) status = keep(r);
     if (status != IMP_OK) return status;
     result->end = COMPLIANT_STIFF;
-    if (!(r->blur < BLUR) && !r->set->to_touch) return IMP_NOT_CONVERGED;
+    if (r->hidden && !r->set->to_touch) return IMP_NOT_CONVERGED;
     compliant_ode_place(&r->ode, 0, r->y);
     result->energy0 = imp_tree_kinetic(r->ode.system->tree) +
                       imp_tree_potential(r->ode.system->tree, r->ode.system->gravity) +
@@ -327,6 +343,7 @@ static imp_status acquire(compliant_simulation *r, const compliant_system *syste
     if (status != IMP_OK) return status;
     widen_scales(r, v);
     r->blur = rounding / r->ode.depth;
+    r->hidden = !(r->ode.depth > rounding / most);
     r->accuracy = fmax(r->set->accuracy, HIDDEN * r->blur);
     r->stride = 0.25 * nearest / r->ode.speed;
     r->zero[COMPLIANT_PRESSES] = fmax(flies ? 0 : 0.01 * r->set->accuracy, r->blur);

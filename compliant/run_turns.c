@@ -6,6 +6,7 @@
 
 #include <gsl/gsl_errno.h>
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,7 +132,11 @@ static bool at_margin(const compliant_simulation *r, compliant_kind kind, int k)
     const double margin = kind == COMPLIANT_PRESSES
                               ? compliant_margin(&r->ode, &r->now[k], i)
                               : compliant_margin_at(&r->ode, kind, i, &now, r->scratch);
-    return compliant_does(&r->ode, kind, i) ? margin <= r->zero[kind] : margin >= -r->zero[kind];
+    double zero = r->zero[kind];
+    /* no step is shorter than the last bit of the time: what crosses its margin in less is there */
+    if (kind == COMPLIANT_PRESSES)
+        zero = fmax(zero, 2 * DBL_EPSILON * r->t * fabs(r->now[k].rate) / r->ode.depth);
+    return compliant_does(&r->ode, kind, i) ? margin <= zero : margin >= -zero;
 }
 
 /* The pair slides, where it stuck, or eases, where it loaded, or the reverse. */

@@ -217,6 +217,15 @@ imp_contact compliant_contact(const compliant_system *system, int pair,
     return c;
 }
 
+void compliant_surfaces(const compliant_system *system, int pair, const compliant_touch *touch,
+                        double point[2][3]) {
+    const double share = system->pairs[pair].law.share, gap = fmax(0, -touch->depth);
+    for (int side = 0; side < 2; side++) {
+        memcpy(point[side], touch->point, sizeof point[side]);
+        add3((side - share) * gap, touch->normal, point[side]);
+    }
+}
+
 double compliant_reach(const compliant_system *system) {
     double reach = 0;
     for (int i = 0; i < system->nspheres; i++) {
@@ -233,13 +242,15 @@ void compliant_lever(const compliant_system *system, int pair, const compliant_t
     const compliant_pair *p = &system->pairs[pair];
     const int links[2] = {p->plane >= 0 ? IMP_GROUND : system->spheres[p->a].link,
                           system->spheres[p->b].link};
+    double point[2][3];
+    compliant_surfaces(system, pair, touch, point);
     for (int i = 0; i < 6; i++) { /* side, axis */
         const int link = links[i / 3];
         if (link == IMP_GROUND) continue;
         const imp_tree_part own =
             imp_tree_part_at(system->tree, imp_tree_part_of(system->tree, link));
         memset(row + own.v, 0, (size_t)(own.v_end - own.v) * sizeof *row);
-        imp_tree_push(system->tree, link, touch->point, axes[i % 3], row);
+        imp_tree_push(system->tree, link, point[i / 3], axes[i % 3], row);
         for (int k = own.v; k < own.v_end; k++)
             lever[k] = fmax(lever[k], fabs(row[k]));
     }

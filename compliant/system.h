@@ -87,11 +87,16 @@ compliant_touch compliant_look(const compliant_system *system, int pair);
 imp_contact compliant_contact(const compliant_system *system, int pair,
                               const compliant_touch *touch);
 
+/* point[0], [1] <- m, world: where A's and B's surfaces are nearest; the touch's own point, both,
+ * where they overlap. */
+void compliant_surfaces(const compliant_system *system, int pair, const compliant_touch *touch,
+                        double point[2][3]);
+
 /* m, how far from the origin of its link any ball reaches; 0 without balls. */
 double compliant_reach(const compliant_system *system);
 
 /* lever (nv, m per unit of v) <- the larger of itself and how far each degree of freedom moves the
- * bodies where they touch; row (nv) is scratch. */
+ * bodies where they touch, or would, each at its own surface; row (nv) is scratch. */
 void compliant_lever(const compliant_system *system, int pair, const compliant_touch *touch,
                      double *lever, double *row);
 

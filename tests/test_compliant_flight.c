@@ -181,10 +181,122 @@ static void test_touch_among_others(void) {
     }
 }
 
+/* A ball that spins far away, or tumbles there, is nothing to two others that meet: they exchange
+ * their velocities to the same accuracy in as few steps, however far it is. */
+static void test_spectator(void) {
+    for (int tumbles = 0; tumbles < 2; tumbles++)
+        for (int decade = 0; decade <= 5; decade++) {
+            const double radius = 0.1;
+            imp_link links[3] = {unit_ball, unit_ball, unit_ball};
+            compliant_sphere spheres[3];
+            compliant_system system;
+            double q[7 * 3] = {0}, v[6 * 3] = {1};
+            for (int i = 0; i < 3; i++) {
+                spheres[i] = (compliant_sphere){
+                    .link = i, .radius = radius, .material = {1e9, 0, 0.3, 0.3, 0, 0, 0}};
+                q[7 * i + 3] = 1;
+            }
+            if (tumbles) links[2].inertia[0] *= 3;
+            q[7] = 0.201;
+            q[7 * 2 + 1] = 0.3 + radius * pow(10, decade);
+            v[6 * 2 + 4] = 10, v[6 * 2 + 5] = 100;
+            imp_tree *tree = imp_tree_new(3, links, NULL);
+            compliant_system_init(&system, tree, still, 3, spheres, 0, NULL, 0.01);
+            compliant_settings set = compliant_settings_default();
+            compliant_result r;
+            set.until = 0.1;
+            set.history = false;
+            const imp_status status = compliant_run(&system, &set, q, v, &r);
+            const char *does = tumbles ? "tumbles" : "spins";
+            if (ok(status == IMP_OK && r.nspells == 1 && r.steps < 60,
+                   "a ball %s 1e%d radii away: %ld steps", does, decade, r.steps)) {
+                const double after[2] = {r.y[r.layout.v], r.y[r.layout.v + 6]};
+                is_vec(after, (double[2]){0, 1}, 2, 0, 1e-10, "and two exchange velocities");
+            }
+            compliant_result_clear(&r);
+            compliant_system_clear(&system);
+            imp_tree_free(tree);
+        }
+}
+
+/* A ball at the tip of an arm, or on a slide, on its way to a wall. */
+enum { ARM, FAR_PIN, TURNS, SLIDE, LONG_WAY, KINDS, RUNS = 60 };
+
+static const struct {
+    const char *what;
+    double bound; /* of the rate after it; rounding takes its share */
+} kinds[KINDS] = {{"arms", 1e-8},
+                  {"arms on a far pin", 1e-7},
+                  {"arms after many turns", 1e-4},
+                  {"balls far on a slide", 1e-4},
+                  {"balls after a long way", 1e-5}};
+
+/* The rate after one meeting with the wall over that before, + 1; `end` of the run. NAN: none. */
+static double off_wall(int kind, gen_stream *s, compliant_end *end) {
+    const bool slides = kind == SLIDE || kind == LONG_WAY;
+    const double length = slides ? 1 : gen_power10(s, 0, 2), from = gen_uniform(s, 0.2, 1.2),
+                 speed = gen_power10(s, -2, 1), m = gen_power10(s, -3, 0),
+                 far = gen_uniform(s, 0, 1e3), near = length * gen_power10(s, -7, -2),
+                 gap = kind == LONG_WAY ? far : near, radius = 0.05,
+                 pin = kind == FAR_PIN ? far : 0, inertia = 0.35 * m * length * length,
+                 q = kind == TURNS   ? 200 * acos(-1) * floor(far)
+                     : kind == SLIDE ? 100 * far
+                                     : 0,
+                 rate = slides ? speed : speed / length;
+    const imp_link link = {.parent = IMP_GROUND,
+                           .joint = slides ? IMP_PRISMATIC : IMP_REVOLUTE,
+                           .offset = {0, pin, 0},
+                           .turn = {slides ? 1 : cos(from / 2), 0, 0, slides ? 0 : sin(from / 2)},
+                           .axis = {0, slides, !slides},
+                           .mass = m,
+                           .inertia = {inertia, 0, 0, 0, inertia, 0, 0, 0, inertia}};
+    const compliant_material is = {.stiffness = gen_power10(s, 9, 11)};
+    const compliant_sphere tip = {.centre = {length, 0, 0}, .radius = radius, .material = is};
+    const double height = slides ? q : length * sin(from);
+    const compliant_plane wall = {{0, pin + height + radius + gap, 0}, {0, -1, 0}, is};
+    imp_tree *tree = imp_tree_new(1, &link, NULL);
+    compliant_system system;
+    compliant_settings set = compliant_settings_default();
+    compliant_result r;
+    compliant_system_init(&system, tree, still, 1, &tip, 1, &wall, 0.01);
+    set.until = slides ? 2 * (gap / speed + 1) : 2 / rate;
+    set.history = false;
+    const imp_status status = compliant_run(&system, &set, &q, &rate, &r);
+    const double off =
+        status == IMP_OK && r.nspells == 1 ? r.y[r.layout.v] / rate + 1 : (double)NAN;
+    *end = r.end;
+    compliant_result_clear(&r);
+    compliant_system_clear(&system);
+    imp_tree_free(tree);
+    return off;
+}
+
+/* However long the arm, far the pin, many the turns and long the way there: the touch is where it
+ * begins, and the rebound elastic; or rounding of the place is said to hide what it yields. */
+static void test_far_wall(void) {
+    for (int kind = 0; kind < KINDS; kind++) {
+        int met = 0, hidden = 0;
+        double worst = 0;
+        for (uint64_t n = 0; n < RUNS; n++) {
+            gen_stream stream = gen_seed(75 + (uint64_t)kind, n);
+            compliant_end end;
+            const double off = off_wall(kind, &stream, &end);
+            met += !isnan(off);
+            hidden += end == COMPLIANT_STIFF;
+            if (end != COMPLIANT_STIFF) worst = tap_worst(worst, fabs(off));
+        }
+        ok(met + hidden == RUNS && met > RUNS / 3,
+           "%s: %d meet their wall once, of %d it is hidden", kinds[kind].what, met, hidden);
+        ok(worst < kinds[kind].bound, "and come back as fast as they went (%.1e)", worst);
+    }
+}
+
 int main(void) {
     test_line();
     test_slow_pair();
     test_passing_pair();
     test_touch_among_others();
+    test_spectator();
+    test_far_wall();
     return tap_done();
 }
