@@ -64,7 +64,7 @@ verdict 'what constraints are missed by is the reason why an answer is not certi
 missed=$(sed -n 's/.*missed by \([^,]*\),.*/\1/p' out)
 impact solve --model auto --explain uneven.json
 [ $status = 1 ] && grep -qx "  reason     the balance of momentum is missed by $missed, up to 1e-12 is ok" out &&
-    grep -qx "  missed     of constraints: velocity [0-9.e-]*, momentum $missed" out
+    grep -qx "  missed     of constraints: velocity [0-9.e+-]*, momentum $missed" out
 verdict 'and so it is explained' $?
 impact solve --model auto --explain plastic.json
 [ $status = 0 ] && grep -q '^  missed     of constraints: velocity ' out && ! grep -q '^  reason' out

@@ -322,8 +322,64 @@ static void test_said(void) {
     imp_fclib_clear(&global);
 }
 
+/* A mechanism twice, its rows in turn, the second `scale` times as fast: what moves its contacts is
+ * the first's in that scale. */
+static void test_islands(void) {
+    enum { B = 3, N = 2 * B };
+    static const double scales[] = {1, 0, 1e-6, 1e-12};
+    double worst = 0;
+    for (uint64_t k = 0; k < 8; k++) {
+        gen_stream s = gen_seed(907, k);
+        const double scale = scales[k % 4];
+        double g[2 * B * 3], h[2 * B * 3], f[N];
+        imp_fclib p = {.nc = 2,
+                       .dof = 2 * N,
+                       .bilateral = 6,
+                       .f = calloc(2 * N, sizeof(double)),
+                       .w = calloc(6, sizeof(double)),
+                       .b = calloc(6, sizeof(double)),
+                       .mu = calloc(2, sizeof(double))};
+        int row[12 * 12], column[12 * 12], count = 0;
+        double value[12 * 12];
+        for (int i = 0; i < 2 * B * 3; i++) {
+            g[i] = gen_normal(&s);
+            h[i] = gen_normal(&s);
+        }
+        for (int i = 0; i < N; i++)
+            f[i] = gen_normal(&s);
+        for (int i = 0; i < 2 * N; i++, count++) {
+            row[count] = column[count] = i;
+            value[count] = 1;
+            p.f[i] = (i < N ? 1 : scale) * f[i % N];
+        }
+        imp_sparse_from_triplets(2 * N, 2 * N, count, row, column, value, &p.M);
+        for (int form = 0; form < 2; form++) {
+            count = 0;
+            for (int c = 0; c < 2; c++)
+                for (int j = 0; j < 3; j++)
+                    for (int i = 0; i < N; i++, count++) {
+                        row[count] = N * c + i;
+                        column[count] = form ? 3 * c + j : 2 * j + c;
+                        value[count] = (form ? h : g)[N * j + i];
+                    }
+            imp_sparse_from_triplets(2 * N, 6, count, row, column, value, form ? &p.H : &p.G);
+        }
+        imp_fclib_posed posed;
+        if (imp_fclib_pose(&p, &posed) != IMP_OK) abort();
+        for (int i = 0; i < 3; i++) {
+            const double want = scale * posed.q[i], off = fabs(posed.q[3 + i] - want);
+            if (off > 0) worst = tap_worst(worst, off / fabs(scale * posed.q[0]));
+        }
+        imp_fclib_posed_clear(&posed);
+        imp_fclib_clear(&p);
+    }
+    note("off by %.1e", worst);
+    ok(worst < 1e-12, "islands do not see what others do");
+}
+
 int main(void) {
     test_elimination();
+    test_islands();
     test_said();
     test_answers();
     test_status();

@@ -7,6 +7,7 @@
 #include "blocks/lzb.h"
 
 #include "base/exact.h"
+#include "base/length.h"
 #include "base/worse.h"
 #include "contact/local.h"
 
@@ -240,9 +241,14 @@ static void note_distance(const imp_problem *problem, const imp_lzb_system *s, c
         W->kind->block(W, i, i, A);
         W->kind->row(W, i, -1, d, off, NULL);
         W->kind->row(W, i, -1, p, (double[3]){0}, size);
-        const double moved = fmax(A[0] * fabs(d[3 * (size_t)i]), fabs(off[0]));
-        imp_certificate_note(result, "distribution",
-                             imp_relative(moved, size[0] + fabs(problem->q[3 * (size_t)i])), i);
+        double own[3];
+        for (int r = 0; r < 3; r++)
+            own[r] = size[r] + fabs(problem->q[3 * (size_t)i + (size_t)r]);
+        for (int r = 0; r < 3; r++) { /* what it does to a slip, too */
+            const double moved = fmax(fabs(A[3 * r] * d[3 * (size_t)i]), fabs(off[r]));
+            imp_certificate_note(result, "distribution",
+                                 imp_relative(moved, r == 0 ? own[0] : imp_largest(own, 3, 1)), i);
+        }
     }
 }
 

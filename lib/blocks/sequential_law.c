@@ -37,7 +37,8 @@ static bool note_order(const imp_sequence *s, int order, int last, int i, imp_ce
         if (order == IMP_LISTED && j == i) break;
         const double missed =
             order == IMP_LISTED ? -s->u[3 * (size_t)j] : own - s->u[3 * (size_t)j];
-        const double size = fmax(imp_sequence_size(s, i), imp_sequence_size(s, j));
+        const double other = imp_sequence_size(s, j),
+                     size = order == IMP_LISTED ? other : fmax(imp_sequence_size(s, i), other);
         imp_certificate_note(result, "order", imp_relative(missed, size), j);
         if (order == IMP_FASTEST && j != i)
             tie = tie || (j < i ? missed >= -ROUNDING * size : missed > 0);

@@ -119,13 +119,14 @@ static double kappa_of(const certifier *c, int island, imp_certificate *result) 
     return sum;
 }
 
+/* of kappa: what the sum leaves of it is rounding */
+static const double ROUNDED = 1e-13;
+
 /* The other pairs of QP1's conditions, of first order too: lambda and u_n; p_n and what its row
- * leaves; theta and what the sum leaves, which are the island's, over its largest size. */
+ * leaves; theta and what the sum leaves, of each contact. */
 static void note_pairs(const certifier *c, int island, double theta, double spare,
                        imp_certificate *result) {
     const imp_parts *parts = &c->parts;
-    double whole = 0, largest = 0;
-    int where = 0;
     for (int at = parts->first[island]; at < parts->first[island + 1]; at++) {
         const int i = parts->contact[at];
         const imp_local local = imp_local_problem(c->problem, c->p, i);
@@ -137,12 +138,14 @@ static void note_pairs(const certifier *c, int island, double theta, double spar
                              imp_local_pair(&local, u[0], fmax(0, c->lambda[i])), i);
         imp_certificate_note(result, "complementarity", imp_local_pair(&local, left, local.p[0]),
                              i);
-        whole = fmax(whole, fmin(theta, local.A[0] * spare));
-        if (local.size[0] < largest) continue;
-        largest = local.size[0];
-        where = i;
+        /* of a sum that is not met each contact has to do without its multiplier, which may be
+         * rounding of a faster one */
+        const double without = left - theta;
+        imp_certificate_note(
+            result, "complementarity",
+            imp_local_pair(&local, fmax(-without, fmin(without, local.A[0] * local.p[0])), spare),
+            i);
     }
-    imp_certificate_note(result, "complementarity", imp_relative(whole, largest), where);
 }
 
 /* The bound of the file's header for one island. */
@@ -182,7 +185,7 @@ static void certify_island(const certifier *c, int island, imp_certificate *resu
     imp_certificate_note(result, "sum", imp_relative(sum - kappa, fmax(fabs(sum), kappa)), first);
     imp_certificate_note(result, "stationarity", imp_relative(fabs(excess), size + theta * kappa),
                          first);
-    note_pairs(c, island, theta, fmax(0, kappa - sum), result);
+    note_pairs(c, island, theta, kappa - sum > ROUNDED * kappa ? kappa - sum : 0, result);
     *bound += fmax(0, excess);
 }
 

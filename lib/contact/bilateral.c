@@ -284,5 +284,17 @@ imp_status imp_bilateral_recover(const imp_bilateral *b, const double *p, const 
     imp_null_space_multipliers(b->space, d, lambda, work);
     move(b, x, velocity);
     free(x);
-    return errors ? imp_bilateral_judge(b, p, rubbed, velocity, lambda, errors) : IMP_OK;
+    return errors ? imp_bilateral_judge_by(b, p, rubbed, velocity, lambda, lambda, errors) : IMP_OK;
+}
+
+imp_status imp_bilateral_judge(const imp_bilateral *b, const double *p, const double *x,
+                               const double *velocity, const double *lambda,
+                               imp_bilateral_errors *errors) {
+    const size_t bodies = 6 * (size_t)b->nb;
+    double *own = malloc((bodies + (size_t)b->rows + 1) * sizeof *own), *follows = own + bodies;
+    imp_status status = own ? imp_bilateral_recover(b, p, x, own, follows, NULL) : IMP_NO_MEMORY;
+    if (status == IMP_OK)
+        status = imp_bilateral_judge_by(b, p, x, velocity, lambda, follows, errors);
+    free(own);
+    return status;
 }

@@ -41,4 +41,10 @@ static inline bool imp_bilateral_can_change(const imp_bilateral *b, int i, int r
 /* What joints that rub need, of a problem without them. IMP_OK, IMP_NO_MEMORY. */
 imp_status imp_bilateral_root_rubs(imp_bilateral *b);
 
+/* imp_bilateral_judge; follows (rows): the impulses of the rows that follow from p and x, of which
+ * sizes are. IMP_OK, IMP_NO_MEMORY. */
+imp_status imp_bilateral_judge_by(const imp_bilateral *b, const double *p, const double *x,
+                                  const double *velocity, const double *lambda,
+                                  const double *follows, imp_bilateral_errors *errors);
+
 #endif

@@ -1,4 +1,7 @@
-/* bilateral_judge.c - velocities and impulses held against G v+ = g and the balance of momentum. */
+/* bilateral_judge.c - velocities and impulses held against G v+ = g and the balance of momentum.
+ *
+ * Sizes are those of impulses of the rows that follow from p: of redundant rows any others may be
+ * added that cancel, and as large as they are they would hide what is missed. */
 #include "contact/bilateral_internal.h"
 
 #include "base/length.h"
@@ -60,10 +63,15 @@ static void note_largest(const sums *s, int body, double impulse, double own) {
     if (largest) *largest = fmax(*largest, fabs(impulse) * sqrt(own));
 }
 
-/* What rounding of the island's impulses leaves of a row, m/s or rad/s. */
-static double spread_of(const sums *s, int body, double own) {
+/* Of what an impulse alone gives: what rounding of it may leave where others stop it. */
+static const double ROUNDED = 1e-13;
+
+/* A velocity along a row or a joint that rubs, m/s or rad/s, less what rounding of the island's
+ * impulses leaves there. What is left counts beside the row's own parts, not beside what these
+ * impulses do elsewhere. */
+static double beyond_dust(const sums *s, int body, double own, double velocity) {
     const double *largest = largest_of(s, body);
-    return largest ? sqrt(own) * *largest : 0;
+    return largest && fabs(velocity) < ROUNDED * sqrt(own) * *largest ? 0 : velocity;
 }
 
 /* Velocity and spin (6) before the impact. */
@@ -72,9 +80,10 @@ static void motion_of(const imp_body *body, double before[6]) {
     memcpy(before + 3, body->spin, sizeof body->spin);
 }
 
-/* An impulse with the wrench axis (force, moment) on a body; returns axis' M^-1 axis. */
-static double push(const imp_bilateral *b, int body, double impulse, const double axis[6],
-                   sums *s) {
+/* An impulse with the wrench axis (force, moment) on a body; `by` stands in its place in sizes and
+ * works. Returns axis' M^-1 axis. */
+static double push(const imp_bilateral *b, int body, double impulse, double by,
+                   const double axis[6], sums *s) {
     double inverse[9], part[6], before[6], own = 0;
     const imp_body *it = &b->body[body];
     imp_body_inv_inertia_world(it, inverse);
@@ -88,11 +97,11 @@ static double push(const imp_bilateral *b, int body, double impulse, const doubl
         own += axis[k] * part[k];
         s->change[6 * body + k] -= impulse * part[k];
         const double after = s->velocity[6 * body + k];
-        s->work += 0.5 * impulse * axis[k] * (before[k] + after);
-        s->work_size += 0.5 * fabs(impulse * axis[k]) * (fabs(before[k]) + fabs(after));
+        s->work += 0.5 * by * axis[k] * (before[k] + after);
+        s->work_size += 0.5 * fabs(by * axis[k]) * (fabs(before[k]) + fabs(after));
     }
-    s->moved[2 * body] += fabs(impulse) * imp_length3(part);
-    s->moved[2 * body + 1] += fabs(impulse) * imp_length3(part + 3);
+    s->moved[2 * body] += fabs(by) * imp_length3(part);
+    s->moved[2 * body + 1] += fabs(by) * imp_length3(part + 3);
     return own;
 }
 
@@ -106,7 +115,7 @@ static void push_contacts(const imp_bilateral *b, const double *p, sums *s) {
             axis[a] = arm.sign * b->contact[i].frame[3 * r + a];
             axis[3 + a] = arm.sign * arm.angular[3 * r + a];
         }
-        const double own = push(b, body, p[3 * i + r], axis, s);
+        const double own = push(b, body, p[3 * i + r], p[3 * i + r], axis, s);
         note_largest(s, body, p[3 * i + r], own);
     }
 }
@@ -123,23 +132,24 @@ static void add_part(const imp_bilateral *b, const imp_term *term, const sums *s
     }
 }
 
-static void push_rows(const imp_bilateral *b, const double *lambda, sums *s) {
+static void push_rows(const imp_bilateral *b, const double *lambda, const double *by, sums *s) {
     for (int t = 0; t < b->terms; t++) {
         const imp_term *term = &b->term[t];
-        s->own[term->row] += push(b, term->body, lambda[term->row], term->axis, s);
+        s->own[term->row] += push(b, term->body, lambda[term->row], by[term->row], term->axis, s);
         add_part(b, term, s, s->row, s->row_size);
     }
     for (int r = 0; r < b->rows; r++) {
         s->row[r] -= b->rate[r];
         s->row_size[r] += fabs(b->rate[r]);
-        note_largest(s, s->row_home[r], lambda[r], s->own[r]);
+        note_largest(s, s->row_home[r], by[r], s->own[r]);
     }
 }
 
 static void push_rubs(const imp_bilateral *b, const double *x, sums *s) {
     for (int t = 0; t < b->rub_terms; t++) {
         const imp_term *term = &b->rub[t];
-        s->slide_own[term->row] += push(b, term->body, x ? x[term->row] : 0, term->axis, s);
+        const double own = x ? x[term->row] : 0;
+        s->slide_own[term->row] += push(b, term->body, own, own, term->axis, s);
         add_part(b, term, s, s->slide, s->slide_size);
     }
     for (int i = 0; x && i < b->rubs; i++)
@@ -152,6 +162,18 @@ static double relative(double error, double size) {
     return error > 0 ? error / size : 0;
 }
 
+/* What rounding of the body's impulses, of those that turn it too, leaves of its velocity; of its
+ * spin. Where they cancel, as in a joint that is held, nothing else may be there. */
+static double dust_of(const imp_bilateral *b, int body, bool spin, const sums *s) {
+    double inverse[9];
+    imp_body_inv_inertia_world(&b->body[body], inverse);
+    const double light[2] = {sqrt(b->body[body].inv_mass),
+                             sqrt((inverse[0] + inverse[4] + inverse[8]) / 3)};
+    if (b->roots.first[body] < 0 || !(light[0] > 0) || !(light[1] > 0)) return 0;
+    const double *moved = s->moved + 2 * (size_t)body;
+    return ROUNDED * light[spin] * (moved[0] / light[0] + moved[1] / light[1]);
+}
+
 static double worst_body(const imp_bilateral *b, const double *velocity, sums *s) {
     double worst = 0;
     for (int i = 0; i < 2 * b->nb; i++) {
@@ -161,7 +183,8 @@ static double worst_body(const imp_bilateral *b, const double *velocity, sums *s
         for (int k = 0; k < 3; k++)
             missed[k] = change[k] + after[k] - before[k];
         const double size = s->moved[i] + imp_length3(before) + imp_length3(after);
-        worst = fmax(worst, relative(imp_length3(missed), size));
+        const double off = imp_length3(missed);
+        if (!(off < dust_of(b, i / 2, i % 2, s))) worst = fmax(worst, relative(off, size));
     }
     return worst;
 }
@@ -173,8 +196,8 @@ static void judge_rubs(const imp_bilateral *b, const double *x, const sums *s,
     for (int r = 0; r < b->rows; r++)
         driven = driven || b->rate[r] != 0;
     for (int i = 0; i < b->rubs; i++) {
-        const double bound = b->bound[i], w = s->slide[i], own = x ? x[i] : 0;
-        const double size = s->slide_size[i] + spread_of(s, s->rub_home[i], s->slide_own[i]);
+        const double bound = b->bound[i], own = x ? x[i] : 0, size = s->slide_size[i],
+                     w = beyond_dust(s, s->rub_home[i], s->slide_own[i], s->slide[i]);
         errors->bound =
             fmax(errors->bound, fabs(own) > bound ? relative(fabs(own) - bound, fabs(own)) : 0);
         /* what it lacks of the power times the slip is of second order where both are little */
@@ -185,9 +208,9 @@ static void judge_rubs(const imp_bilateral *b, const double *x, const sums *s,
     if (b->rubs > 0 && !driven && !(s->work <= 0)) errors->gain = relative(s->work, s->work_size);
 }
 
-imp_status imp_bilateral_judge(const imp_bilateral *b, const double *p, const double *x,
-                               const double *velocity, const double *lambda,
-                               imp_bilateral_errors *errors) {
+imp_status imp_bilateral_judge_by(const imp_bilateral *b, const double *p, const double *x,
+                                  const double *velocity, const double *lambda,
+                                  const double *follows, imp_bilateral_errors *errors) {
     const size_t nb = (size_t)b->nb, m = (size_t)b->rows, rubs = (size_t)b->rubs;
     double *room = calloc(9 * nb + 3 * m + 3 * rubs + 1, sizeof *room),
            *slide = room + 8 * nb + 3 * m;
@@ -212,13 +235,13 @@ imp_status imp_bilateral_judge(const imp_bilateral *b, const double *p, const do
               .rub_home = label + nb + m};
     find_islands(b, &s);
     push_contacts(b, p, &s);
-    push_rows(b, lambda, &s);
+    push_rows(b, lambda, follows, &s);
     push_rubs(b, x, &s);
     *errors = (imp_bilateral_errors){.momentum = worst_body(b, velocity, &s)};
-    for (size_t r = 0; r < m; r++)
-        errors->velocity =
-            fmax(errors->velocity,
-                 relative(fabs(s.row[r]), s.row_size[r] + spread_of(&s, s.row_home[r], s.own[r])));
+    for (size_t r = 0; r < m; r++) {
+        const double off = beyond_dust(&s, s.row_home[r], s.own[r], s.row[r]);
+        errors->velocity = fmax(errors->velocity, relative(fabs(off), s.row_size[r]));
+    }
     judge_rubs(b, x, &s, errors);
     free(label);
     free(room);

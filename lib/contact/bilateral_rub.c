@@ -46,6 +46,16 @@ static void fill_products(imp_bilateral *b, double *Y, double *work) {
             for (int k = b->H.start[r]; k < b->H.start[r + 1]; k++)
                 b->K[(size_t)r * rubs + i] += b->H.value[k] * Y[b->H.row[k]];
     }
+    for (size_t i = 0; i < rubs; i++) { /* a joint that the rows drive, or lock, no impulse moves */
+        double own = 0;
+        for (size_t k = 0; k < n; k++)
+            own += b->root[i * n + k] * b->root[i * n + k];
+        if (!(b->A[i * rubs + i] <= IMP_DEPENDENT * IMP_DEPENDENT * own)) continue;
+        for (size_t j = 0; j < rubs; j++)
+            b->A[i * rubs + j] = b->A[j * rubs + i] = 0;
+        for (size_t r = 0; r < (size_t)b->H.columns; r++)
+            b->K[r * rubs + i] = 0;
+    }
     for (int r = 0; r < b->H.columns; r++) /* what the rows hold no joint moves: rounding, too */
         if (!imp_bilateral_can_change(b, r / 3, r % 3))
             memset(b->K + (size_t)r * rubs, 0, rubs * sizeof *b->K);
@@ -90,6 +100,9 @@ imp_status imp_bilateral_rub(const imp_bilateral *b, const double *p, double *x)
     if (status == IMP_OK)
         status = imp_bounded_least(b->rubs, b->A, rate, size, b->bound, least, slope, work, NULL);
     if (status >= 0) memcpy(x, least, rubs * sizeof *x);
+    for (size_t i = 0; i < rubs && status >= 0; i++) /* driven: it opposes what it cannot change */
+        if (b->A[i * rubs + i] == 0)
+            x[i] = fabs(rate[i]) > IMP_DEPENDENT * size[i] ? -copysign(b->bound[i], rate[i]) : 0;
     free(rate);
     free(work);
     return status;

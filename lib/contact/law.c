@@ -27,7 +27,6 @@ void imp_local_fill(const imp_problem *problem, const double *p, int i, imp_loca
         for (int c = 0; c < 3; c++)
             local->size[r] += fabs(local->A[3 * r + c] * local->p[c]);
     }
-    local->size[0] += fabs(local->gap);
     if (problem->nc > 1) imp_local_merge(local);
 }
 

@@ -35,10 +35,13 @@ static inline double imp_local_cone(const imp_local *c, double friction, double 
     return imp_relative(friction - limit, imp_local_lean(c, friction, limit));
 }
 
-/* The smaller of a velocity and an impulse that exclude each other, both as velocities along the
- * normal. */
+/* The smaller of a velocity and an impulse that exclude each other along the normal, the impulse by
+ * what it does along any axis: little along the normal may be much along a tangent. */
 static inline double imp_local_pair(const imp_local *c, double velocity, double impulse) {
-    return imp_relative(fmin(fabs(velocity), c->A[0] * fabs(impulse)), c->size[0]);
+    double most = imp_relative(c->A[0] * fabs(impulse), c->size[0]);
+    for (int r = 1; r < 3; r++)
+        if (c->size[r] > 0) most = imp_larger(most, fabs(c->A[3 * r] * impulse) / c->size[r]);
+    return fmin(imp_relative(fabs(velocity), c->size[0]), most);
 }
 
 /* What the contact's impulse does along each axis to every axis, over the size there: the most.

@@ -2,6 +2,7 @@
  * eigenvalues e and vectors U of D R D with ones on its diagonal. */
 #include "io/fclib_bilateral.h"
 
+#include "linear/join.h"
 #include "linear/lapack.h"
 #include "linear/triplets.h"
 
@@ -19,7 +20,7 @@ static const double ROUNDING = 1e-14;
 typedef struct root {
     int m, rank;
     double *R; /* (m x m) */
-    double *e; /* (m) eigenvalues, rising */
+    double *e; /* (m) eigenvalues, those that are 0 first */
     double *D; /* (m) */
 } root;
 
@@ -52,6 +53,61 @@ static imp_status scale(const imp_sparse *R, root *k) {
     return IMP_OK;
 }
 
+/* e and vector (m x *count) <- eigenvalues and eigenvectors of the rows of one set; block (m x m)
+ * and row (m) are scratch. */
+static imp_status eigen_set(root *k, const int *of, int set, double *block, double *vector,
+                            double *e, int *row, int *count) {
+    const size_t m = (size_t)k->m;
+    size_t n = 0;
+    for (size_t i = 0; i < m; i++)
+        if (of[i] == set) row[n++] = (int)i;
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++)
+            block[j * n + i] = k->R[(size_t)row[j] * m + (size_t)row[i]];
+    const imp_status status = imp_lapack_eigen(true, (int)n, block, e);
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++)
+            vector[j * m + (size_t)row[i]] = block[j * n + i];
+    *count = (int)n;
+    return status;
+}
+
+/* e and eigenvectors of R, those of e = 0 first, set by set of rows that R couples: taken together
+ * those of one eigenvalue mix what has nothing to do with each other, and rounding of what is fast
+ * is all that moves in what is slow. */
+static imp_status eigen_apart(root *k) {
+    const size_t m = (size_t)k->m;
+    double *block = malloc((2 * m * m + m + 1) * sizeof *block), *vector = block + m * m,
+           *e = vector + m * m;
+    int *of = malloc((2 * m + 1) * sizeof *of), *row = of + m;
+    imp_status status = block && of ? IMP_OK : IMP_NO_MEMORY;
+    if (status == IMP_OK) memset(vector, 0, m * m * sizeof *vector);
+    for (size_t i = 0; status == IMP_OK && i < m; i++)
+        of[i] = (int)i;
+    for (size_t j = 0; status == IMP_OK && j < m; j++)
+        for (size_t i = 0; i < m; i++)
+            if (k->R[j * m + i] != 0) imp_join(of, (int)i, (int)j);
+    for (size_t i = 0; status == IMP_OK && i < m; i++)
+        of[i] = imp_join_first(of, (int)i);
+    size_t done = 0;
+    for (size_t i = 0; status == IMP_OK && i < m; i++) {
+        int count = 0;
+        if (of[i] != (int)i) continue;
+        status = eigen_set(k, of, (int)i, block, vector + done * m, e + done, row, &count);
+        done += (size_t)count;
+    }
+    size_t to = 0;
+    for (int independent = 0; status == IMP_OK && independent < 2; independent++)
+        for (size_t j = 0; j < m; j++) {
+            if ((e[j] > DEPENDENT) != (independent == 1)) continue;
+            k->e[to] = e[j];
+            memcpy(k->R + to++ * m, vector + j * m, m * sizeof *vector);
+        }
+    free(block);
+    free(of);
+    return status;
+}
+
 static imp_status root_of(const imp_sparse *R, root *k) {
     const size_t m = (size_t)R->columns;
     *k = (root){.m = R->columns,
@@ -60,7 +116,7 @@ static imp_status root_of(const imp_sparse *R, root *k) {
                 .D = calloc(m, sizeof *k->D)};
     if (!k->R || !k->e || !k->D) return IMP_NO_MEMORY;
     imp_status status = scale(R, k);
-    if (status == IMP_OK) status = imp_lapack_eigen(true, k->m, k->R, k->e);
+    if (status == IMP_OK) status = eigen_apart(k);
     if (status != IMP_OK) return status;
     for (size_t j = 0; j < m; j++) {
         if (k->e[j] < -INDEPENDENT) return IMP_NOT_POSITIVE;
@@ -164,9 +220,16 @@ imp_status imp_fclib_eliminate(const imp_fclib *local, imp_sparse *W, double *q)
     if (status == IMP_OK) status = subtract(&local->W, T, (size_t)k.rank, W);
     if (status == IMP_OK) {
         apply_root(&k, local->s, y);
-        for (int i = 0; i < 3 * local->nc; i++)
-            for (int l = 0; l < k.rank; l++)
-                q[i] -= T[(size_t)i * (size_t)k.rank + (size_t)l] * y[l];
+        for (int i = 0; i < 3 * local->nc; i++) {
+            double size = fabs(q[i]);
+            for (int l = 0; l < k.rank; l++) {
+                const double part = T[(size_t)i * (size_t)k.rank + (size_t)l] * y[l];
+                q[i] -= part;
+                size += fabs(part);
+            }
+            /* what no impulse changes is what the constraints say it is, but for rounding */
+            if (bound_of(W, i) == 0 && fabs(q[i]) <= DEPENDENT * size) q[i] = 0;
+        }
     }
     free(T);
     free(y);
@@ -174,8 +237,10 @@ imp_status imp_fclib_eliminate(const imp_fclib *local, imp_sparse *W, double *q)
     return status;
 }
 
-/* The largest of |V'r + R l + s| over its absolute parts; INFINITY where they are no numbers. */
-static double missed(const imp_fclib *local, const double *r, const double *l) {
+/* The largest of |V'r + R l + s| over its absolute parts; INFINITY where they are no numbers. Of l
+ * these are those of `follows`: where constraints are redundant l may be as large as one likes. */
+static double missed(const imp_fclib *local, const double *r, const double *l,
+                     const double *follows) {
     double worst = 0;
     for (int j = 0; j < local->bilateral; j++) {
         double sum = local->s[j], size = fabs(local->s[j]);
@@ -185,21 +250,12 @@ static double missed(const imp_fclib *local, const double *r, const double *l) {
         }
         for (int k = local->R.start[j]; k < local->R.start[j + 1]; k++) { /* R is symmetric */
             sum += local->R.value[k] * l[local->R.row[k]];
-            size += fabs(local->R.value[k] * l[local->R.row[k]]);
+            size += fabs(local->R.value[k] * follows[local->R.row[k]]);
         }
         if (!isfinite(sum) || !isfinite(size)) return INFINITY;
-        if (size > 0) worst = fmax(worst, fabs(sum) / size);
+        if (sum != 0) worst = fmax(worst, fabs(sum) / size);
     }
     return worst;
-}
-
-imp_status imp_fclib_judge(const imp_fclib *problem, const double *r, const double *l,
-                           double *error) {
-    imp_fclib local;
-    const imp_status status = imp_fclib_local(problem, &local);
-    if (status == IMP_OK) *error = missed(&local, r, l);
-    imp_fclib_clear(&local);
-    return status;
 }
 
 imp_status imp_fclib_constrain(const imp_fclib *local, const double *r, double *l, double *error) {
@@ -217,10 +273,26 @@ imp_status imp_fclib_constrain(const imp_fclib *local, const double *r, double *
         for (size_t j = first; j < m; j++)
             for (size_t i = 0; i < m; i++)
                 l[i] -= k.D[i] * k.R[j * m + i] / sqrt(k.e[j]) * y[j - first];
-        *error = missed(local, r, l);
+        *error = missed(local, r, l, l);
         if (!isfinite(*error)) status = IMP_OVERFLOW;
     }
     free(x);
     root_clear(&k);
+    return status;
+}
+
+imp_status imp_fclib_judge(const imp_fclib *problem, const double *r, const double *l,
+                           double *error) {
+    imp_fclib local;
+    imp_status status = imp_fclib_local(problem, &local);
+    if (status != IMP_OK) return status;
+    double *follows = calloc((size_t)local.bilateral + 1, sizeof *follows), ignored;
+    status = follows ? imp_fclib_constrain(&local, r, follows, &ignored) : IMP_NO_MEMORY;
+    if (status != IMP_NO_MEMORY) { /* where none follow it is judged by its own */
+        *error = missed(&local, r, l, status == IMP_OK ? follows : l);
+        status = IMP_OK;
+    }
+    free(follows);
+    imp_fclib_clear(&local);
     return status;
 }

@@ -44,9 +44,15 @@ void imp_plus_note_moved(course *c, residual kind, const double d[3], double siz
         note(c, kind, fabs(A[r] * d[0] + A[r + 1] * d[1] + A[r + 2] * d[2]), size, i);
 }
 
+/* What the velocity that contact i ends with is relative to, m/s: its own terms, or 1e-6 of the
+ * island's, of which a tolerance of 1e-9 then asks for 1e-15, a few roundings of the fastest. */
+static double reach_of(const course *c, int i) {
+    return imp_larger(c->own[i], 1e-6 * c->reach[c->island[i]]);
+}
+
 /* The same of friction that is wrong by so much (N s) along (x, y). */
 static void note_friction(course *c, residual kind, double amount, double x, double y, int i) {
-    const double size = c->reach[c->island[i]];
+    const double size = reach_of(c, i);
     if (3 * c->heft[i] * fabs(amount) <= c->worst[kind] * size)
         return; /* as above, before the direction is found */
     const double whole = length(x, y);
@@ -99,12 +105,6 @@ void imp_plus_judge_share(course *c) {
     note(c, SHARE, by < 0 ? lacks : lacks * way, 1, by < 0 ? 0 : by);
 }
 
-/* What the velocity that contact i ends with is relative to, m/s: its own terms, or 1e-6 of the
- * island's, of which a tolerance of 1e-9 then asks for 1e-15, a few roundings of the fastest. */
-static double reach_of(const course *c, int i) {
-    return imp_larger(c->own[i], 1e-6 * c->reach[c->island[i]]);
-}
-
 /* Normal direction of contact i: what a step must bring about. */
 static void judge_normal(course *c, int i) {
     const int k = c->island[i];
@@ -113,7 +113,7 @@ static void judge_normal(course *c, int i) {
     if (c->phase[i] == 'X') {
         const double d[3] = {push - c->due[i]};
         note(c, RESTITUTION, fabs(d[0]), imp_larger(c->push[k], c->owed[k]), i);
-        imp_plus_note_moved(c, RESTITUTION, d, c->reach[k], i);
+        imp_plus_note_moved(c, RESTITUTION, d, reach_of(c, i), i);
     }
     /* whether it limits the step is the path's word */
     const bool dust = push <= ROUNDING * c->push[k];
@@ -130,11 +130,18 @@ static void judge_normal(course *c, int i) {
         note(c, AIM, later ? 0 : imp_larger(0, -gap), reach_of(c, i), i);
     else if (gap < 0)
         note(c, AIM, -gap, reach_of(c, i), i);
-    else
-        keep(c, AIM,
-             fmin(imp_relative(gap, reach_of(c, i)), imp_relative(imp_larger(0, push), c->push[k])),
-             i);
+    else {
+        double A[9];
+        c->problem->W->kind->block(c->problem->W, i, i, A);
+        /* what is little beside the island's push may be all of a light body's */
+        const double pushed = imp_larger(imp_relative(imp_larger(0, push), c->push[k]),
+                                         imp_relative(A[0] * imp_larger(0, push), reach_of(c, i)));
+        keep(c, AIM, fmin(imp_relative(gap, reach_of(c, i)), pushed), i);
+    }
 }
+
+static const double SLOW = 1e-3; /* of the reach: a slower slip has a direction of fewer digits than
+                                    a tolerance of 1e-9 asks for */
 
 static void judge_slide(course *c, int i) {
     const int k = c->island[i];
@@ -143,8 +150,11 @@ static void judge_slide(course *c, int i) {
     note(c, MOTION, imp_larger(0, c->transition - slip), c->speed[k], i);
     note(c, SLIDE, fabs(friction - limit), c->push[k], i);
     note_friction(c, SLIDE, friction - limit, v[1], v[2], i);
-    const double t = pi[1] * (slip / c->speed[k]) + limit * (v[1] / c->speed[k]);
-    const double o = pi[2] * (slip / c->speed[k]) + limit * (v[2] / c->speed[k]);
+    /* the direction of a slip counts in full, however slow beside the approach, as long as it is
+     * more than rounding */
+    const double heed = imp_larger(slip, SLOW * reach_of(c, i));
+    const double t = pi[1] * (slip / heed) + limit * (v[1] / heed);
+    const double o = pi[2] * (slip / heed) + limit * (v[2] / heed);
     note(c, SLIDE, length(t, o), c->push[k], i);
     note_friction(c, SLIDE, length(t, o), t, o, i);
 }
@@ -178,7 +188,7 @@ static void judge_friction(course *c, int i) {
             c->chose = true; /* rolling, or another direction, may be possible too */
             note(c, IMPENDING,
                  imp_larger(fabs(s[0] * end[1] - s[1] * end[0]), -(s[0] * end[0] + s[1] * end[1])),
-                 c->reach[k], i);
+                 reach_of(c, i), i);
         }
         break;
     default: /* frictionless, or released: the cone says the rest */

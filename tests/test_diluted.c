@@ -1,0 +1,91 @@
+/* test_diluted.c - wrong answers that the size of something else would hide: a slip that is slow
+ * beside the approach, a slow contact beside a fast one, a light body's push beside a heavy one's,
+ * an impulse that does little along the normal and much along a tangent. */
+#include "impact.h"
+#include "tap.h"
+
+/* p (3nc) in one step, by this law. */
+static double worst(int nc, const double *W, const double *q, const double *mu, const char *model,
+                    const double *p, const char *phase, const char *motion) {
+    const imp_operator operator= imp_operator_dense(nc, W);
+    const double e[2] = {0};
+    const imp_problem problem = {.nc = nc, .W = &operator, .q = q, .mu = mu, .e = e};
+    imp_path path = {0};
+    imp_certificate c = {.worst = NAN};
+    imp_settings settings;
+    const imp_model *found = imp_model_find(model);
+    imp_model_presets(found, &settings);
+    imp_model_set(found, &settings, "v_transition", 0);
+    imp_model_set(found, &settings, "v_capture", 0);
+    imp_model_set(found, &settings, "v_plastic", 0);
+    if (phase) imp_path_add(&path, nc, 1, 1, p, phase, motion);
+    const imp_status status =
+        imp_certify(&problem, found->law, &settings, p, phase ? &path : NULL, &c);
+    imp_path_clear(&path);
+    return status == IMP_OK ? c.worst : NAN;
+}
+
+static void test_turned(void) {
+    static const double W[9] = {1, .5, 0, .5, 3, 0, 0, 0, 3}, q[3] = {-1, 1e-4, 0}, mu = 0.1;
+    const double turn = 2e-5, c = cos(turn), s = sin(turn), n = 1 / (1 - 0.05 * c),
+                 p[3] = {n, -mu * n * c, mu * n * s}, right = 1 / 0.95,
+                 x[3] = {right, -mu * right, 0};
+    ok(worst(1, W, q, &mu, "plus", x, "C", "s") < 1e-14 &&
+           worst(1, W, q, &mu, "plus", p, "C", "s") > 1e-9,
+       "plus: friction turned by 2e-5 off a slip of 1e-4 of the approach: %g",
+       worst(1, W, q, &mu, "plus", p, "C", "s"));
+}
+
+static void test_slow(void) {
+    const char *const model[] = {"plus", "single-phase", "newton", "poisson"};
+    double W[36] = {0};
+    const double c = 1e-12, v = 1e-6, q[6] = {-1, 0, 0, -v, .5 * v, 0}, mu[2] = {0, 0.1};
+    for (int r = 0; r < 6; r++)
+        W[7 * r] = r % 3 == 0 ? 1 : 3;
+    W[3] = W[18] = c;
+    for (int m = 0; m < 4; m++)
+        for (int wrong = 0; wrong < 2; wrong++) {
+            const double b = (v - c) / (1 - c * c), a = 1 - c * b,
+                         p[6] = {a, 0, 0, b, -mu[1] * b * (wrong ? 0.9995 : 1), 0},
+                         found = worst(2, W, q, mu, model[m], p, "CC", m < 2 ? "-s" : "-i");
+            ok(wrong ? found > 1e-9 : found < 1e-9, "%s, a slow contact beside a fast one%s: %g",
+               model[m], wrong ? ", its friction short" : "", found);
+        }
+}
+
+static void test_light(void) {
+    const double M = 1e6, m = 1e-14, mu[2] = {0}, q[6] = {-1, 0, 0, -1, 0, 0};
+    double W[36] = {0};
+    for (int r = 0; r < 3; r++) {
+        W[7 * r] = 1 / M;
+        W[7 * (r + 3)] = 1 / M + 1 / m;
+        W[6 * r + r + 3] = W[6 * (r + 3) + r] = -1 / M;
+    }
+    const double b = 3 * m, p[6] = {M + b, 0, 0, b, 0, 0};
+    const double found = worst(2, W, q, mu, "plus", p, "CC", "--");
+    ok(found > 1e-9, "plus: a light body flung off a heavy one: %g", found);
+}
+
+static void test_tangent(void) {
+    const char *const model[] = {"frictionless", "lzb"};
+    const double eps = 1e-4, c = 1e-9, mu[2] = {0}, q[6] = {-30, 0, 0, 1, 1, 0},
+                 p[6] = {30, 0, 0, 0.005, 0, 0};
+    double W[36] = {0};
+    W[0] = W[7] = W[14] = W[35] = 1;
+    W[17] = W[32] = c;
+    W[21] = 1.1 * eps * eps;
+    W[22] = W[27] = eps;
+    W[28] = 1.1;
+    for (int m = 0; m < 2; m++) {
+        const double found = worst(2, W, q, mu, model[m], p, NULL, NULL);
+        ok(found > 1e-9, "%s: a push that turns a slip: %g", model[m], found);
+    }
+}
+
+int main(void) {
+    test_turned();
+    test_slow();
+    test_light();
+    test_tangent();
+    return tap_done();
+}
