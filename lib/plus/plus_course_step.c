@@ -130,12 +130,12 @@ static void judge_normal(course *c, int i) {
         note(c, AIM, later ? 0 : imp_larger(0, -gap), reach_of(c, i), i);
     else if (gap < 0)
         note(c, AIM, -gap, reach_of(c, i), i);
-    else {
+    else if (push > 0 && gap > c->worst[AIM] * reach_of(c, i)) {
         double A[9];
         c->problem->W->kind->block(c->problem->W, i, i, A);
         /* what is little beside the island's push may be all of a light body's */
-        const double pushed = imp_larger(imp_relative(imp_larger(0, push), c->push[k]),
-                                         imp_relative(A[0] * imp_larger(0, push), reach_of(c, i)));
+        const double pushed =
+            imp_larger(imp_relative(push, c->push[k]), imp_relative(A[0] * push, reach_of(c, i)));
         keep(c, AIM, fmin(imp_relative(gap, reach_of(c, i)), pushed), i);
     }
 }
