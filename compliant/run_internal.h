@@ -25,7 +25,7 @@ typedef struct compliant_simulation {
      * forces before and after agree there */
     double zero[COMPLIANT_KINDS];
     double blur;     /* of the depth scale: what rounding may leave of a gap */
-    bool hidden;     /* pairs yield by less than the depth scale, which rounding allows no less */
+    bool hidden;     /* pairs yield by less than rounding lets be followed */
     double accuracy; /* of a step, no finer than rounding lets it be */
     double stride;   /* s, longest step while nothing presses */
     /* s, longest step while a sphere circles the origin of a part that sleeps: its way bends, so

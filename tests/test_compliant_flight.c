@@ -181,6 +181,28 @@ static void test_touch_among_others(void) {
     }
 }
 
+/* Across a gap each side has a point of its own, whichever of them gives more. */
+static void test_surfaces(void) {
+    const imp_link links[2] = {unit_ball, unit_ball};
+    const compliant_sphere spheres[2] = {
+        {.link = 0, .radius = 0.1, .material = {.stiffness = 1e9}},
+        {.link = 1, .radius = 0.3, .material = {.stiffness = 1e7}}};
+    const double q[14] = {0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 1}, v[12] = {0};
+    imp_tree *tree = imp_tree_new(2, links, NULL);
+    compliant_system system;
+    double point[2][3];
+    compliant_system_init(&system, tree, still, 2, spheres, 0, NULL, 0.01);
+    imp_tree_place(tree, q, v);
+    const compliant_touch touch = compliant_look(&system, 0);
+    compliant_surfaces(&system, 0, &touch, point);
+    const double x[2] = {fmin(point[0][0], point[1][0]), fmax(point[0][0], point[1][0])};
+    is_vec(x, (double[2]){0.1, 1.7}, 2, 0, 1e-15, "each surface where it is, 1.6 m apart");
+    ok((point[0][0] < point[1][0]) == (system.spheres[system.pairs[0].a].link == 0),
+       "and each side its own");
+    compliant_system_clear(&system);
+    imp_tree_free(tree);
+}
+
 /* A ball that spins far away, or tumbles there, is nothing to two others that meet: they exchange
  * their velocities to the same accuracy in as few steps, however far it is. */
 static void test_spectator(void) {
@@ -296,6 +318,7 @@ int main(void) {
     test_slow_pair();
     test_passing_pair();
     test_touch_among_others();
+    test_surfaces();
     test_spectator();
     test_far_wall();
     return tap_done();

@@ -31,6 +31,9 @@ for x in 0 4e-11; do
     echo "{\"p\": [10000.01, 0, 0], \"joint_friction\": [$x]}" > forged.json
     judges "a needle's hinge with $x" 1 --model auto needle.json forged.json
 done
+echo '{"p": [10000.01, 0, 0], "joint_friction": [-4e-11], "lambda": [-0.01000001, 0, 0, 0, 0],
+    "velocities": [[1e-11, 0, 0, 0, 0, 4e-14], [-1e-5, 0, 0, 0, 0, 6e-5]]}' > forged.json
+judges 'a needle that leaves its hinge' 1 --model auto needle.json forged.json
 echo '{"p": [10000.01, 0, 0], "joint_friction": [-4e-11]}' > right.json
 judges 'a needle whose hinge rubs' 0 --model auto needle.json right.json
 
@@ -48,6 +51,23 @@ END
     echo '{"p": [1, 0, 0], "joint_friction": [-0.1]}' > right.json
     judges "a motor of rate $rate whose joint rubs" 0 --model auto motor.json right.json
 done
+
+# and one between two bodies, beside a third on a hinge: friction of the motor, however large, moves nothing
+for bound in 0.1 1e12; do
+    cat > motor.json << END
+{"bodies": [{"mass": 1, "inertia": [1, 2, 3], "position": [0.3, 0.2, 0.1], "velocity": [0, 0.1, -1]},
+            {"mass": 0.7, "inertia": [0.3, 0.2, 0.4], "position": [1.1, 0.3, 0.2], "velocity": [0, 0.1, -1]},
+            {"mass": 0.2, "inertia": [0.3, 0.2, 0.4], "position": [1.5, 0.3, 0.4], "velocity": [0, 0.1, -1]}],
+ "constraints": [{"joint": "revolute", "a": 0, "b": 1, "point": [0.7, 0.25, 0.15], "axis": [0.48, 0.6, 0.64], "friction": $bound},
+                 {"terms": [{"body": 0, "spin": [0.48, 0.6, 0.64]}, {"body": 1, "spin": [-0.48, -0.6, -0.64]}], "rate": 1},
+                 {"joint": "revolute", "a": 1, "b": 2, "point": [1.3, 0.3, 0.3], "axis": [0.6, -0.64, 0.48], "friction": 10}],
+ "contacts": [{"a": "ground", "b": 1, "point": [1.3, 0.2, 0], "normal": [0, 0, 1], "mu": 0.3}]}
+END
+    impact solve --model auto motor.json
+    perl -MJSON::PP -e '$a = decode_json join "", <>; printf "%.9f\n", $_ for @{$a->{p}}, $a->{joint_friction}[1]' out > "moved-$bound"
+done
+cmp -s moved-0.1 moved-1e12
+verdict "a motor's friction of 1e12 N m s moves nothing" $?
 
 # a push out of the air, 1 m from the wall
 echo '{"W": [[1, 0, 0], [0, 3.5, 0], [0, 0, 3.5]], "q": [-1, 0, 0], "mu": 0, "gap": [1e6], "p": [9e-4, 0, 0]}' > air.json

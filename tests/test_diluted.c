@@ -4,11 +4,14 @@
 #include "impact.h"
 #include "tap.h"
 
-/* p (3nc) in one step, by this law. */
-static double worst(int nc, const double *W, const double *q, const double *mu, const char *model,
-                    const double *p, const char *phase, const char *motion) {
+/* p (3nc) in one step, by this law; with e > 0 all expand in another one by e p: the whole is (1 +
+ * e) p, but for the last contact's push, which is `lacks` of that less. */
+static double bounces(int nc, const double *W, const double *q, const double *mu, double rebound,
+                      const char *model, const double *p, double lacks, const char *phase,
+                      const char *motion) {
     const imp_operator operator= imp_operator_dense(nc, W);
-    const double e[2] = {0};
+    const double e[2] = {rebound, rebound};
+    double after[6], whole[6];
     const imp_problem problem = {.nc = nc, .W = &operator, .q = q, .mu = mu, .e = e};
     imp_path path = {0};
     imp_certificate c = {.worst = NAN};
@@ -18,11 +21,21 @@ static double worst(int nc, const double *W, const double *q, const double *mu, 
     imp_model_set(found, &settings, "v_transition", 0);
     imp_model_set(found, &settings, "v_capture", 0);
     imp_model_set(found, &settings, "v_plastic", 0);
+    for (int i = 0; i < 3 * nc; i++) {
+        after[i] = rebound * p[i] * (i == 3 * nc - 3 ? 1 - lacks : 1);
+        whole[i] = p[i] + after[i];
+    }
     if (phase) imp_path_add(&path, nc, 1, 1, p, phase, motion);
+    if (rebound > 0) imp_path_add(&path, nc, 2, 1, after, "XX", motion);
     const imp_status status =
-        imp_certify(&problem, found->law, &settings, p, phase ? &path : NULL, &c);
+        imp_certify(&problem, found->law, &settings, whole, phase ? &path : NULL, &c);
     imp_path_clear(&path);
     return status == IMP_OK ? c.worst : NAN;
+}
+
+static double worst(int nc, const double *W, const double *q, const double *mu, const char *model,
+                    const double *p, const char *phase, const char *motion) {
+    return bounces(nc, W, q, mu, 0, model, p, 0, phase, motion);
 }
 
 static void test_turned(void) {
@@ -43,14 +56,26 @@ static void test_slow(void) {
     for (int r = 0; r < 6; r++)
         W[7 * r] = r % 3 == 0 ? 1 : 3;
     W[3] = W[18] = c;
+    const double b = (v - c) / (1 - c * c), a = 1 - c * b, turn = 1e-4;
     for (int m = 0; m < 4; m++)
         for (int wrong = 0; wrong < 2; wrong++) {
-            const double b = (v - c) / (1 - c * c), a = 1 - c * b,
-                         p[6] = {a, 0, 0, b, -mu[1] * b * (wrong ? 0.9995 : 1), 0},
+            const double p[6] = {a, 0, 0, b, -mu[1] * b * (wrong ? 0.9995 : 1), 0},
                          found = worst(2, W, q, mu, model[m], p, "CC", m < 2 ? "-s" : "-i");
             ok(wrong ? found > 1e-9 : found < 1e-9, "%s, a slow contact beside a fast one%s: %g",
                model[m], wrong ? ", its friction short" : "", found);
         }
+    const double turned[6] = {a, 0, 0, b, -mu[1] * b * cos(turn), mu[1] * b * sin(turn)},
+                 smooth[6] = {a, 0, 0, b, 0, 0}, none[2] = {0};
+    for (int m = 2; m < 4; m++) {
+        const double found = worst(2, W, q, mu, model[m], turned, "CC", "-i");
+        ok(found > 1e-9, "%s, its friction turned: %g", model[m], found);
+    }
+    for (int wrong = 0; wrong < 2; wrong++) {
+        const double found =
+            bounces(2, W, q, none, 0.5, "poisson", smooth, wrong ? 1e-4 : 0, "CC", "--");
+        ok(wrong ? found > 1e-9 : found < 1e-9, "poisson, a slow contact%s: %g",
+           wrong ? " that springs back by less" : " that springs back", found);
+    }
 }
 
 static void test_light(void) {

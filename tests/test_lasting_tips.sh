@@ -20,6 +20,7 @@ for case in '0.15 0.2 0.6 0.3 1.2 1.5' '0.2 0.1 0.8 0.45 -1.6 -2' '0.12 0.25 0.7
     tall $case
     [ $status = 0 ] && awk -F "$tab" 'NR > 2 && $10 > before * (1 + 1e-9) { bad = 1 } { before = $10; last = $2 }
         END { exit !(!bad && last == "end" && before > 0) }' out
-    verdict "a box of $case tips over and goes to its end: $(events)" $?
+    went=$?
+    verdict "a box of $case tips over and goes to its end: $(events)" $went
 done
 echo "1..$count"

@@ -119,9 +119,6 @@ static double kappa_of(const certifier *c, int island, imp_certificate *result) 
     return sum;
 }
 
-/* of kappa: what the sum leaves of it is rounding */
-static const double ROUNDED = 1e-13;
-
 /* The other pairs of QP1's conditions, of first order too: lambda and u_n; p_n and what its row
  * leaves; theta and what the sum leaves, of each contact. */
 static void note_pairs(const certifier *c, int island, double theta, double spare,
@@ -140,11 +137,8 @@ static void note_pairs(const certifier *c, int island, double theta, double spar
                              i);
         /* of a sum that is not met each contact has to do without its multiplier, which may be
          * rounding of a faster one */
-        const double without = left - theta;
-        imp_certificate_note(
-            result, "complementarity",
-            imp_local_pair(&local, fmax(-without, fmin(without, local.A[0] * local.p[0])), spare),
-            i);
+        const double without = fmin(left - theta, local.A[0] * local.p[0]);
+        imp_certificate_note(result, "complementarity", imp_local_pair(&local, without, spare), i);
     }
 }
 
@@ -185,7 +179,7 @@ static void certify_island(const certifier *c, int island, imp_certificate *resu
     imp_certificate_note(result, "sum", imp_relative(sum - kappa, fmax(fabs(sum), kappa)), first);
     imp_certificate_note(result, "stationarity", imp_relative(fabs(excess), size + theta * kappa),
                          first);
-    note_pairs(c, island, theta, kappa - sum > ROUNDED * kappa ? kappa - sum : 0, result);
+    note_pairs(c, island, theta, fmax(0, kappa - sum), result);
     *bound += fmax(0, excess);
 }
 

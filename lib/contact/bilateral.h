@@ -104,7 +104,8 @@ int imp_bilateral_rank(const imp_bilateral *bilateral);
 
 /* How many joints rub. x (those; N m s, of sliders N s) <- their impulses under impulses p (3nc, N
  * s) of the contacts: IMP_OK, IMP_NOT_CONVERGED (of the active sets of joints), IMP_NO_MEMORY.
- * Where joints hold each other x is one of several, the velocities are not. q (3nc) += what x
+ * Where joints hold each other x is one of several, the velocities are not; a joint whose rate rows
+ * prescribe rubs by its bound, and moves nothing. q (3nc) += what x
  * changes at the contacts, 0 where that is within 1e-12 of what it is a difference of: joints have
  * stopped there. Thread-safe. */
 int imp_bilateral_rubs(const imp_bilateral *bilateral);

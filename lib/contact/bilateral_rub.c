@@ -51,8 +51,7 @@ static void fill_products(imp_bilateral *b, double *Y, double *work) {
         for (size_t k = 0; k < n; k++)
             own += b->root[i * n + k] * b->root[i * n + k];
         if (!(b->A[i * rubs + i] <= IMP_DEPENDENT * IMP_DEPENDENT * own)) continue;
-        for (size_t j = 0; j < rubs; j++)
-            b->A[i * rubs + j] = b->A[j * rubs + i] = 0;
+        b->A[i * rubs + i] = 0;
         for (size_t r = 0; r < (size_t)b->H.columns; r++)
             b->K[r * rubs + i] = 0;
     }

@@ -140,8 +140,9 @@ static void judge_normal(course *c, int i) {
     }
 }
 
-static const double SLOW = 1e-3; /* of the reach: a slower slip has a direction of fewer digits than
-                                    a tolerance of 1e-9 asks for */
+/* Of the reach, of which long impacts leave a slip some 1e-14: the direction of a slower one has
+ * too few digits for a tolerance of 1e-9 and friction many times the push. */
+static const double SLOW = 1e-3;
 
 static void judge_slide(course *c, int i) {
     const int k = c->island[i];
