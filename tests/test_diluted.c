@@ -1,8 +1,12 @@
 /* test_diluted.c - wrong answers that the size of something else would hide: a slip that is slow
- * beside the approach, a slow contact beside a fast one, a light body's push beside a heavy one's,
- * an impulse that does little along the normal and much along a tangent. */
+ * beside the approach, a slow contact beside a fast one, a light body's push or velocity beside a
+ * heavy one's, an impulse that does little along the normal and much along a tangent, a rebound that
+ * is slow beside the tangents. */
 #include "impact.h"
 #include "tap.h"
+
+#include <math.h>
+#include <string.h>
 
 /* p (3nc) in one step, by this law; with e > 0 all expand in another one by e p: the whole is (1 +
  * e) p, but for the last contact's push, which is `lacks` of that less. */
@@ -78,17 +82,93 @@ static void test_slow(void) {
     }
 }
 
-static void test_light(void) {
-    const double M = 1e6, m = 1e-14, mu[2] = {0}, q[6] = {-1, 0, 0, -1, 0, 0};
-    double W[36] = {0};
+/* A light body between a heavy one, which comes with 1 m/s to the ground, and the ground. */
+static void boulder(double M, double m, double W[36]) {
+    memset(W, 0, 36 * sizeof *W);
     for (int r = 0; r < 3; r++) {
         W[7 * r] = 1 / M;
-        W[7 * (r + 3)] = 1 / M + 1 / m;
+        W[7 * (r + 3)] = 1 / M + (r > 0 ? 3 : 1) / m;
         W[6 * r + r + 3] = W[6 * (r + 3) + r] = -1 / M;
     }
-    const double b = 3 * m, p[6] = {M + b, 0, 0, b, 0, 0};
-    const double found = worst(2, W, q, mu, "plus", p, "CC", "--");
-    ok(found > 1e-9, "plus: a light body flung off a heavy one: %g", found);
+}
+
+static void test_light(void) {
+    const double M = 1e6, m = 1e-14, mu[2] = {0}, q[6] = {-1, 0, 0, -1, 0, 0};
+    double W[36];
+    boulder(M, m, W);
+    for (int wrong = 0; wrong < 2; wrong++) {
+        const double b = (wrong ? 3 : 2) * m, p[6] = {M + b, 0, 0, b, 0, 0};
+        const double found = worst(2, W, q, mu, "plus", p, "CC", "--"),
+                     alone = worst(2, W, q, mu, "plus", p, NULL, NULL);
+        ok(wrong ? found > 1e-9 : found < 1e-9, "plus: a light body %s a heavy one: %g",
+           wrong ? "flung off" : "beside", found);
+        ok(wrong ? alone > 0.1 : alone < 1e-9, "plus: the same by p alone: %g", alone);
+    }
+}
+
+/* It slides: of the sum of normal impulses, which is the heavy body's, it may not have more. */
+static void test_light_slides(void) {
+    const double M = 1e3, m = 1e-5, mu[2] = {0, 0.5}, q[6] = {-1, 0, 0, -1, 10, 0};
+    double W[36];
+    boulder(M, m, W);
+    const imp_operator operator= imp_operator_dense(2, W);
+    const imp_problem problem = {.nc = 2, .W = &operator, .q = q, .mu = mu};
+    const imp_model *model = imp_model_find("drumwright");
+    imp_path path = {0};
+    imp_certificate c;
+    double p[6];
+    ok(imp_solve_certified(model, &problem, NULL, p, &path, NULL, NULL) == IMP_OK &&
+           imp_certify_along(&problem, model->law, NULL, p, &path, &c) == IMP_OK && c.worst < 1e-9,
+       "drumwright: a light body slides on a heavy one");
+    for (int i = 3; i < 5; i++)
+        p[i] *= 2;
+    p[0] += p[3] / 2;
+    ok(imp_certify_along(&problem, model->law, NULL, p, &path, &c) == IMP_OK && c.worst > 0.1,
+       "drumwright: twice the push of the light one");
+    imp_path_clear(&path);
+}
+
+static void test_slow_axis(void) {
+    const double W[9] = {1, 0, 0, 0, 3.5, 0, 0, 0, 3.5}, q[3] = {-1, 1e-10, 0}, mu = 0.3;
+    const char *const model[] = {"anitescu", "drumwright"};
+    const imp_operator operator= imp_operator_dense(1, W);
+    const imp_problem problem = {.nc = 1, .W = &operator, .q = q, .mu = &mu};
+    for (int m = 0; m < 2; m++) {
+        const imp_model *found = imp_model_find(model[m]);
+        imp_path path = {0};
+        imp_certificate c;
+        double p[3];
+        ok(imp_solve_certified(found, &problem, NULL, p, &path, NULL, NULL) == IMP_OK &&
+               imp_certify_along(&problem, found->law, NULL, p, &path, &c) == IMP_OK &&
+               c.worst < 1e-9,
+           "%s: a slow slip of one contact", model[m]);
+        p[1] += 2e-11;
+        ok(imp_certify_along(&problem, found->law, NULL, p, &path, &c) == IMP_OK && c.worst > 1e-7,
+           "%s: one that goes on at 0.7 of it", model[m]);
+        imp_path_clear(&path);
+    }
+}
+
+/* It rolls, and its rebound is 1e-12 of the tangent's terms. */
+static void test_slow_rebound(void) {
+    const double W[9] = {1e-6, 0, 0, 0, 1e6, 0, 0, 0, 1e6}, mu = 1, e = 0.5;
+    const double q[3] = {-1, 1e11, 0};
+    for (int wrong = 0; wrong < 2; wrong++) {
+        const double p[3] = {1.5e6 * (wrong ? 1.0001 : 1), -1e5, 0};
+        const imp_operator operator= imp_operator_dense(1, W);
+        const imp_problem problem = {.nc = 1, .W = &operator, .q = q, .mu = &mu, .e = &e};
+        const imp_law *law = imp_model_find("newton")->law;
+        imp_path path = {0};
+        imp_certificate c = {.worst = NAN};
+        imp_path_add(&path, 1, 1, 1, p, "C", "r");
+        for (int along = 0; along < 2; along++) {
+            const imp_status status = imp_certify(&problem, law, NULL, p, along ? &path : NULL, &c);
+            ok(status == IMP_OK && (wrong ? c.worst > 1e-5 : c.worst < 1e-9),
+               "newton: a rebound that is slow beside the slip%s, %s",
+               wrong ? ", wrong by 1e-4" : "", along ? "along its path" : "by p alone");
+        }
+        imp_path_clear(&path);
+    }
 }
 
 static void test_tangent(void) {
@@ -111,6 +191,9 @@ int main(void) {
     test_turned();
     test_slow();
     test_light();
+    test_light_slides();
+    test_slow_axis();
+    test_slow_rebound();
     test_tangent();
     return tap_done();
 }

@@ -70,51 +70,52 @@ static double unit_of(const double *x, size_t n) {
     return imp_ldexp(1, -imp_factor_exponent(imp_largest(x, n, 1)));
 }
 
-/* sqrt(J): the norm of a velocity (3, m/s) at a contact of which W_ii has this trace (1/kg). */
-static double norm_of(const double v[3], double trace) {
-    return trace > 0 ? sqrt(1.5 / trace) * imp_length3(v) : 0;
+/* v <- |W d|, d = p - model (3nc), of contact i but for components up to `dust`; size <- what these
+ * are relative to: of one contact the terms that the velocities of both are summed from, of several
+ * the velocities themselves, the largest for all, as terms that cancel would hide some; m/s. */
+static void distance_of(const imp_problem *problem, const double *p, const double *model,
+                        const double *d, double dust, int i, double v[3], double size[3]) {
+    const imp_operator *W = problem->W;
+    double u[2][3], terms[2][3];
+    W->kind->row(W, i, -1, p, u[0], terms[0]);
+    W->kind->row(W, i, -1, model, u[1], terms[1]);
+    W->kind->row(W, i, -1, d, v, NULL);
+    const bool lone = problem->nc == 1;
+    for (int r = 0; r < 3; r++) {
+        v[r] = fabs(v[r]) > dust ? fabs(v[r]) : 0;
+        size[r] = lone ? terms[0][r] + terms[1][r] : fabs(u[0][r]) + fabs(u[1][r]);
+        size[r] += fabs(problem->q[3 * (size_t)i + (size_t)r]);
+    }
+    if (!lone) size[0] = size[1] = size[2] = imp_largest(size, 3, 1);
 }
 
-/* Adds contact i's part to the norms of W d, d = p - model, and of W p, W model and q. Components
- * of W d (m/s) up to `dust` are none. */
-static void add_norms(const imp_problem *problem, const double *p, const double *model,
-                      const double *d, double dust, int i, double norm[4]) {
-    const imp_operator *W = problem->W;
-    const double *impulse[3] = {d, p, model};
-    double A[9], u[3];
-    W->kind->block(W, i, i, A);
-    const double trace = A[0] + A[4] + A[8];
-    for (int k = 0; k < 3; k++) {
-        W->kind->row(W, i, -1, impulse[k], u, NULL);
-        for (int r = 0; r < 3 && k == 0; r++)
-            if (fabs(u[r]) <= dust) u[r] = 0;
-        norm[k] = imp_length(norm[k], norm_of(u, trace));
-    }
-    norm[3] = imp_length(norm[3], norm_of(problem->q + 3 * (size_t)i, trace));
-}
+/* Of the largest of its island, the least that a size counts for: a tolerance of 1e-9 then asks for
+ * some roundings of the fastest contact. */
+static const double LEAST = 1e-6;
 
 imp_status imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem,
                                          const double *p, const double *model) {
     const size_t nc = (size_t)problem->nc;
     /* what rounding leaves where a body rolls beside what moves */
-    const double dust = 8 * DBL_EPSILON * imp_largest(problem->q, 3 * nc, 1);
-    double *d = malloc(3 * nc * sizeof *d), (*norm)[4] = calloc(nc, sizeof *norm);
-    int *label = malloc(nc * sizeof *label), islands = -1, begun = 0;
-    if (d && norm && label) islands = imp_islands(problem->W, label);
+    const double dust = nc > 1 ? 8 * DBL_EPSILON * imp_largest(problem->q, 3 * nc, 1) : 0;
+    double *memory = calloc(10 * nc, sizeof *memory), *d = memory, *v = memory + 3 * nc,
+           *size = memory + 6 * nc, *fastest = memory + 9 * nc;
+    int *label = malloc(nc * sizeof *label);
+    const int islands = memory && label ? imp_islands(problem->W, label) : -1;
     for (size_t k = 0; islands >= 0 && k < 3 * nc; k++)
         d[k] = p[k] - model[k];
-    for (int i = 0; islands >= 0 && i < problem->nc; i++)
-        add_norms(problem, p, model, d, dust, i, norm[label[i]]);
     for (int i = 0; islands >= 0 && i < problem->nc; i++) {
-        if (label[i] < begun) continue; /* not the first of its island */
-        const double *own = norm[begun++];
-        /* one that nothing moves has no distance */
-        imp_certificate_note(certificate, "from-model",
-                             own[0] > 0 ? own[0] / (own[1] + own[2] + own[3]) : 0, i);
+        double *of = fastest + label[i];
+        distance_of(problem, p, model, d, dust, i, v + 3 * i, size + 3 * i);
+        if (problem->nc > 1) *of = imp_larger(*of, size[3 * i]);
     }
+    for (int i = 0; islands >= 0 && i < problem->nc; i++)
+        for (int r = 3 * i; r < 3 * i + 3; r++)
+            imp_certificate_note(certificate, "from-model",
+                                 imp_relative(v[r], imp_larger(size[r], LEAST * fastest[label[i]])),
+                                 i);
     free(label);
-    free(norm);
-    free(d);
+    free(memory);
     return islands >= 0 ? IMP_OK : IMP_NO_MEMORY;
 }
 

@@ -142,11 +142,11 @@ imp_status imp_certificate_note_law(imp_certificate *certificate, const imp_law 
                                     const imp_problem *problem, const void *settings,
                                     const double *p, const imp_path *path);
 
-/* Notes "from-model" of each island of contacts that W couples, under its first contact: the norm
- * of the velocities W (p - model) over the sum of those of W p, W model and q (3nc each, N s and
- * m/s). The norm's square is the sum of 3 |v_i|^2 / (2 trace(W_ii)) (J). Of velocities, since the
- * energy of p - model would make rounding of 1e-16 in what redundant contacts share one of 1e-8;
- * of W (p - model), what is rounding of the problem's largest q does not count.
+/* Notes "from-model" of each contact: the largest component of the velocity W (p - model) (3nc
+ * each, N s). Of one contact over the terms that W p + q and W model + q are summed from there; of
+ * several over the largest component of |W p| + |W model| + |q| of the contact, or 1e-6 of that of
+ * its island, and what is rounding of the problem's largest q does not count. Of velocities, since
+ * redundant contacts share an impulse as they like.
  * IMP_OK, or IMP_NO_MEMORY with nothing noted. Thread-safe. */
 imp_status imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem,
                                          const double *p, const double *model);

@@ -35,8 +35,10 @@ static void velocities(course *c, const double *p, const double *q, double *out,
         for (int r = 0; r < 3; r++) {
             const double own = q ? q[3 * (size_t)i + (size_t)r] : 0;
             u[r] += own;
-            most = imp_larger(most, terms[r] + fabs(own));
+            terms[r] += fabs(own);
+            most = imp_larger(most, terms[r]);
         }
+        if (c->nc == 1) c->normal = imp_larger(c->normal, terms[0]);
         c->own[i] = imp_larger(c->own[i], most);
         widen(c, size, i, most);
     }
@@ -142,6 +144,7 @@ static void let_go(course *c, int i) {
 static void move(course *c) {
     forget(c, c->speed);
     memset(c->own, 0, (size_t)c->nc * sizeof *c->own);
+    c->normal = 0;
     velocities(c, c->total, c->problem->q, c->v, c->speed);
 }
 

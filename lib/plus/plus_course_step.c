@@ -50,6 +50,12 @@ static double reach_of(const course *c, int i) {
     return imp_larger(c->own[i], 1e-6 * c->reach[c->island[i]]);
 }
 
+/* Along the normal: of one contact the terms of that axis alone, as nothing else leaves dust
+ * there. */
+static double normal_reach_of(const course *c, int i) {
+    return c->nc == 1 ? c->normal : reach_of(c, i);
+}
+
 /* The same of friction that is wrong by so much (N s) along (x, y). */
 static void note_friction(course *c, residual kind, double amount, double x, double y, int i) {
     const double size = reach_of(c, i);
@@ -108,7 +114,7 @@ void imp_plus_judge_share(course *c) {
 /* Normal direction of contact i: what a step must bring about. */
 static void judge_normal(course *c, int i) {
     const int k = c->island[i];
-    const double push = c->pi[3 * (size_t)i],
+    const double push = c->pi[3 * (size_t)i], reach = normal_reach_of(c, i),
                  gap = c->v[3 * (size_t)i] + c->w[3 * (size_t)i] - c->aim[i];
     if (c->phase[i] == 'X') {
         const double d[3] = {push - c->due[i]};
@@ -127,16 +133,16 @@ static void judge_normal(course *c, int i) {
     if (c->jams) return;
     const bool later = c->variant == SINGLE_PHASE || c->variant == PLUS;
     if (c->motion[i] == '-' && push == 0) /* a later step takes up what still approaches */
-        note(c, AIM, later ? 0 : imp_larger(0, -gap), reach_of(c, i), i);
+        note(c, AIM, later ? 0 : imp_larger(0, -gap), reach, i);
     else if (gap < 0)
-        note(c, AIM, -gap, reach_of(c, i), i);
-    else if (push > 0 && gap > c->worst[AIM] * reach_of(c, i)) {
+        note(c, AIM, -gap, reach, i);
+    else if (push > 0 && gap > c->worst[AIM] * reach) {
         double A[9];
         c->problem->W->kind->block(c->problem->W, i, i, A);
         /* what is little beside the island's push may be all of a light body's */
         const double pushed =
-            imp_larger(imp_relative(push, c->push[k]), imp_relative(A[0] * push, reach_of(c, i)));
-        keep(c, AIM, fmin(imp_relative(gap, reach_of(c, i)), pushed), i);
+            imp_larger(imp_relative(push, c->push[k]), imp_relative(A[0] * push, reach));
+        keep(c, AIM, fmin(imp_relative(gap, reach), pushed), i);
     }
 }
 
