@@ -1,7 +1,7 @@
 /* test_diluted.c - wrong answers that the size of something else would hide: a slip that is slow
  * beside the approach, a slow contact beside a fast one, a light body's push or velocity beside a
- * heavy one's, an impulse that does little along the normal and much along a tangent, a rebound that
- * is slow beside the tangents. */
+ * heavy one's, an impulse that does little along the normal and much along a tangent, a rebound
+ * that is slow beside the tangents. */
 #include "impact.h"
 #include "tap.h"
 

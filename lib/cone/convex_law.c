@@ -90,9 +90,9 @@ typedef struct certifier {
     imp_parts parts;                    /* by them */
 } certifier;
 
-/* Notes an island's sum of normal impulses, wrong by `excess` (N s), as the velocity that it is along
- * the normal of each contact that pushes, p (3nc): what is little beside a heavy body's push may be
- * all of a light one's. What rounding of the sum makes is none. */
+/* Notes an island's sum of normal impulses, wrong by `excess` (N s), as the velocity that it is
+ * along the normal of each contact that pushes, p (3nc): what is little beside a heavy body's push
+ * may be all of a light one's. What rounding of the sum makes is none. */
 static void note_sum(const certifier *c, int island, const double *p, double sum, double excess,
                      imp_certificate *result) {
     const imp_parts *parts = &c->parts;
