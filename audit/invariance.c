@@ -49,11 +49,11 @@ static bool rescale(audit_solver *solver, const fresh_writing *how) {
 /* Two right answers of one problem. */
 static imp_status compare(const audit_solver *solver, const imp_problem *problem, const double *p,
                           const double *other, audit_sameness *same) {
-    imp_certificate apart = {0};
-    const imp_status status = imp_certificate_note_distance(&apart, problem, p, other);
+    double apart;
+    const imp_status status = audit_apart(problem, p, other, &apart);
     if (status != IMP_OK) return status;
     /* residuals are energies, of which the distance is the root */
-    if (apart.worst <= sqrt(solver->tolerance))
+    if (apart <= sqrt(solver->tolerance))
         *same = AUDIT_SAME;
     else
         *same = audit_is_only(solver->model->law, problem, p) ? AUDIT_BROKEN : AUDIT_ANOTHER;

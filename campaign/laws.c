@@ -39,15 +39,15 @@ static int rows(void) {
 static const char *compare(campaign_lot *lot, int row, const imp_model *model,
                            const imp_problem *problem, const double *p, const double *other,
                            bool lawful) {
-    imp_certificate c = {.worst = INFINITY}, apart = {0};
+    imp_certificate c = {.worst = INFINITY};
+    double apart;
     if (imp_certify(problem, model->law, NULL, other, NULL, &c) != IMP_OK)
         return "cannot be judged";
     campaign_worst(lot, row, RESIDUAL, c.worst);
     if (lawful && !(c.worst <= residual)) return "in another form, a wrong answer";
-    if (imp_certificate_note_distance(&apart, problem, p, other) != IMP_OK)
-        return "no memory for the distance";
-    if (apart.worst <= distance) {
-        campaign_worst(lot, row, APART, apart.worst);
+    if (audit_apart(problem, p, other, &apart) != IMP_OK) return "no memory for the distance";
+    if (apart <= distance) {
+        campaign_worst(lot, row, APART, apart);
         return NULL;
     }
     campaign_count(lot, row, ANOTHER, true);

@@ -161,6 +161,12 @@ double compliant_near_drift(const compliant_near *near, double t) {
     return fmax(sqrt(farthest), near->drifted + (t - near->settled) * near->fastest);
 }
 
+static compliant_touch look(const compliant_system *system, int pair) {
+    compliant_touch touch = compliant_look(system, pair);
+    if (touch.depth < 0) touch.passing = compliant_passing(system, pair);
+    return touch;
+}
+
 /* Do both sides of a pair go straight, if at all, until the next division? What rests does, and a
  * ball that sleeps, about its body's origin. */
 static bool goes_straight(const compliant_ode *ode, int pair) {
@@ -211,7 +217,7 @@ void compliant_near_settle(compliant_near *near, compliant_ode *ode, double t, d
     near->quiet = INFINITY;
     for (int k = 0; k < near->count; k++) {
         compliant_touch *one = &touch[near->actives];
-        *one = compliant_look(s, near->pair[k]);
+        *one = look(s, near->pair[k]);
         const double alone = leave_alone(ode, near->pair[k], one);
         if (alone > horizon)
             near->quiet = fmin(near->quiet, t + alone);
@@ -240,5 +246,5 @@ void compliant_near_settle(compliant_near *near, compliant_ode *ode, double t, d
 
 void compliant_near_look(const compliant_near *near, compliant_touch *touch) {
     for (int k = 0; k < near->actives; k++)
-        touch[k] = compliant_look(near->system, near->active[k]);
+        touch[k] = look(near->system, near->active[k]);
 }

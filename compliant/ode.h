@@ -3,12 +3,13 @@
  *
  * The whole state is (q, v, springs, impulses of the pairs, damped, rubbed): springs along the
  * surfaces (3 each, grip.h; none at all where no pair gives); impulses on B in world axes (3
- * each, N s); the energy taken by Hunt and Crossley's term and the work of friction (J), of
- * which a spring may hold a part. Of it y holds what is not known in closed form: (q, v) of the
- * parts of the tree that are awake, springs and impulses of the pairs that are taken, and the
- * energies. A part sleeps while it flies freely with a constant spin, so that a body costs
- * nothing before it is touched. A pair exerts its force while it is marked as pressing; others
- * are left out whatever their depth, so that free flight stays smooth up to the located touch. */
+ * each, N s); the energy taken by Hunt and Crossley's term, with what is stored of a push that
+ * ends before its surfaces part, and the work of friction (J), of which a spring may hold a part.
+ * Of it y holds what is not known in closed form: (q, v) of the parts of the tree that are awake,
+ * springs and impulses of the pairs that are taken, and the energies. A part sleeps while it flies
+ * freely with a constant spin, so that a body costs nothing before it is touched. A pair exerts
+ * its force while it is marked as pressing; others are left out whatever their depth, so that free
+ * flight stays smooth up to the located touch. */
 #ifndef COMPLIANT_ODE_H
 #define COMPLIANT_ODE_H
 

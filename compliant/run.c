@@ -43,6 +43,10 @@ static const double LEAST_SPEED = 1e-6;
 /* Of the depth scale: where rounding hides more of a penetration, it cannot be followed. */
 static const double BLUR = 1e-4;
 
+/* Of the time that a run has: the longest step on the way to its first touch, however small and
+ * fast the bodies, which at a low accuracy is more accurate than asked for. */
+static const double FLIGHT = 1e-3;
+
 /* Of what rounding hides: steps that are to have less error become so short that rounding of what
  * they move adds up. */
 static const double HIDDEN = 0.01;
@@ -176,6 +180,10 @@ static bool apart(const compliant_simulation *r) {
             (closing || compliant_margin(&r->ode, &r->now[k], i) > r->zero[COMPLIANT_PRESSES]))
             return false;
         if (closing && -r->now[k].depth < r->set->apart) return false;
+        /* let go as it eased faster than surfaces follow: the force may come back */
+        if (r->now[k].depth > r->zero[COMPLIANT_PRESSES] * r->ode.depth &&
+            compliant_margin(&r->ode, &r->now[k], i) <= r->zero[COMPLIANT_PRESSES])
+            return false;
     }
     return true;
 }
@@ -199,14 +207,29 @@ static bool touched(const compliant_simulation *r) {
     return false;
 }
 
+/* s, the longest step that leaves no pair which flies as fast as it looks time to come, be through
+ * and go, seen from the gaps of now: over its gap, or a quarter of what is to be passed. */
+static double longest_flight(const compliant_simulation *r, const compliant_touch *looks) {
+    double longest = INFINITY;
+    for (int k = 0; k < r->near.actives; k++) {
+        const int i = r->near.active[k];
+        if (r->ode.pressing[i] || !(looks[k].passing > 0)) continue;
+        const double way = fmax(-r->now[k].depth, 0.25 * compliant_thickness(r->ode.system, i));
+        longest = fmin(longest, way / looks[k].passing);
+    }
+    return longest;
+}
+
 /* A step from y that meets the accuracy, of the returned length; 0 when there is none, and *end
  * says why. The next length follows from this error and the one before (Gustafsson's PI control,
  * exponents between his 0.7, 0.4 and the plain 1, 0), which settles at the edge of stability while
  * friction creeps, where a plain rule would be refused every other step. */
 static double meet_accuracy(compliant_simulation *r, compliant_end *end) {
     const double order = gsl_odeiv2_step_order(r->driver->s) + 1;
-    double limit = fmin(r->set->until - r->t, r->swing), most = 5;
-    if (r->ode.pairs == 0) limit = fmin(limit, r->stride);
+    double limit = fmin(fmin(r->set->until - r->t, r->swing), longest_flight(r, r->now)), most = 5;
+    if (r->ode.pairs == 0)
+        limit = fmin(limit,
+                     r->result->nspells > 0 ? r->stride : fmax(r->stride, FLIGHT * r->set->until));
     if (r->set->max_step > 0) limit = fmin(limit, r->set->max_step);
     for (double h = fmin(r->h, limit);; most = 1) {
         *end = COMPLIANT_TOLERANCE;
@@ -214,6 +237,12 @@ static double meet_accuracy(compliant_simulation *r, compliant_end *end) {
         *end = COMPLIANT_STEPS;
         if (r->result->steps + r->result->rejected >= r->set->max_steps) return 0;
         const double error = try_step(r, h) ? error_of(r) : INFINITY;
+        const double flight = longest_flight(r, r->then);
+        if (error <= 1 && h > flight) {
+            r->result->rejected++;
+            h = 0.9 * flight;
+            continue;
+        }
         if (error <= 1) {
             const double floor = fmax(error, 1e-10);
             const double factor = 0.9 * pow(floor, -0.85 / order) * pow(r->last_error, 0.2 / order);

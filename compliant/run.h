@@ -19,7 +19,8 @@ typedef struct compliant_settings {
     double max_step; /* s, 0: no bound */
     long max_steps;  /* accepted and rejected */
     double until;    /* s, when to stop at the latest */
-    /* m: stop once no pair presses and none nearer than this is closing; negative: never */
+    /* m: stop once no pair presses or is let go inside the other, and none nearer than this is
+     * closing; negative: never */
     double apart;
     bool to_touch; /* stop as soon as a pair that presses is closing */
     bool history;  /* keep a row per accepted step */

@@ -27,7 +27,7 @@ typedef struct compliant_simulation {
     double blur;     /* of the depth scale: what rounding may leave of a gap */
     bool hidden;     /* pairs yield by less than rounding lets be followed */
     double accuracy; /* of a step, no finer than rounding lets it be */
-    double stride;   /* s, longest step while nothing presses */
+    double stride;   /* s, longest step while nothing presses: an end is noticed so soon */
     /* s, longest step while a sphere circles the origin of a part that sleeps: its way bends, so
      * that the ends of a step do not show what it met between them */
     double swing;

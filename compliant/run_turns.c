@@ -57,6 +57,10 @@ imp_status compliant_run_press(compliant_simulation *r, int pair, const complian
     compliant_result *result = r->result;
     const compliant_law *law = &r->ode.system->pairs[pair].law;
     r->ode.pressing[pair] = begins;
+    /* what is stored where surfaces are left behind is lost, or found again; energy0 counts it of
+     * the pairs of the start */
+    if (r->driver)
+        result->y[r->ode.at.damped] += (begins ? -1 : 1) * compliant_stored(law, touch->depth);
     if (law->give > 0 && begins)
         r->ode.grip[pair] = compliant_grip_begin(law, r->ode.depth, touch, spring_of(r, pair));
     if (!begins) {
@@ -222,8 +226,7 @@ double compliant_run_first_change(compliant_simulation *r, double h) {
             if (r->turns[k] & 1 << kind)
                 part = fmin(part, compliant_crossing(&r->ode, &span, kind, i, from, r->scratch));
         /* a graze? */
-        if (!r->turns[k] && !r->ode.pressing[i] && a->rate > 0 && b->rate < 0 &&
-            a->depth + h * a->rate > 0) {
+        if (!r->turns[k] && !r->ode.pressing[i] && a->rate > 0 && b->rate < 0) {
             const double closest = compliant_turning(&r->ode, &span, i, r->scratch);
             const compliant_touch touch = compliant_look(r->ode.system, i); /* there */
             part = fmin(part, changed(r, i, &touch) ? closest : grazing(r, k, h, closest, &touch));

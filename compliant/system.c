@@ -76,6 +76,13 @@ imp_status compliant_system_init(compliant_system *system, imp_tree *tree, const
     }
     if (nspheres) memcpy(system->spheres, spheres, (size_t)nspheres * sizeof *spheres);
     if (nplanes) memcpy(system->planes, planes, (size_t)nplanes * sizeof *planes);
+    for (int i = 0; i < nplanes; i++) {
+        /* of its points the one that rounds least: how far along itself it was given is nothing */
+        compliant_plane *own = &system->planes[i];
+        const double height = dot3(own->point, own->normal);
+        for (int k = 0; k < 3; k++)
+            own->point[k] = height * own->normal[k];
+    }
     system->npairs = list_pairs(system, transition, NULL);
     const bool many = system->npairs > COMPLIANT_PAIRS;
     if (!many) system->pairs = calloc((size_t)system->npairs + 1, sizeof *system->pairs);
@@ -173,6 +180,7 @@ compliant_touch compliant_look(const compliant_system *system, int pair) {
     const compliant_sphere *B = &system->spheres[p->b];
     compliant_touch t;
     double b[3], va[3] = {0}, vb[3];
+    t.passing = 0;
     imp_tree_point(system->tree, B->link, B->centre, b);
     if (p->plane >= 0) {
         const compliant_plane *A = &system->planes[p->plane];
@@ -204,6 +212,30 @@ compliant_touch compliant_look(const compliant_system *system, int pair) {
     else
         memset(t.turn, 0, sizeof t.turn);
     return t;
+}
+
+double compliant_passing(const compliant_system *system, int pair) {
+    const compliant_pair *p = &system->pairs[pair];
+    const compliant_sphere *B = &system->spheres[p->b];
+    double b[3], va[3], vb[3];
+    imp_tree_point(system->tree, B->link, B->centre, b);
+    imp_tree_point_velocity(system->tree, B->link, b, vb);
+    if (p->plane >= 0) return fabs(dot3(vb, system->planes[p->plane].normal));
+    const compliant_sphere *A = &system->spheres[p->a];
+    double a[3];
+    imp_tree_point(system->tree, A->link, A->centre, a);
+    /* a box turns with its body, a sphere has no sides */
+    imp_tree_point_velocity(system->tree, A->link, is_box(A) ? b : a, va);
+    sub3(vb, va, vb);
+    return norm3(vb);
+}
+
+double compliant_thickness(const compliant_system *system, int pair) {
+    const compliant_pair *p = &system->pairs[pair];
+    const double radius = system->spheres[p->b].radius;
+    if (p->plane >= 0) return radius;
+    const compliant_sphere *A = &system->spheres[p->a];
+    return radius + A->radius + fmin(A->half[0], fmin(A->half[1], A->half[2]));
 }
 
 imp_contact compliant_contact(const compliant_system *system, int pair,

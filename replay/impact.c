@@ -40,7 +40,7 @@ static imp_status pose(replay_impact *impact) {
     if (status == IMP_OK) status = imp_delassus_dense(1, &after, 1, &impact->contact, W, p);
     if (status != IMP_OK) return status;
     sub3(p, impact->q, p);
-    if (!imp_eliminate(3, W, p)) return IMP_NOT_POSITIVE;
+    if (!imp_eliminate(3, W, NULL, p)) return IMP_NOT_POSITIVE;
     impact->floor = replay_error(impact, p);
     return IMP_OK;
 }

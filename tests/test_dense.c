@@ -78,14 +78,19 @@ static void test_elimination(int n) {
     for (int i = 0; i < n; i++)
         X[i] = B[i] = gen_uniform(&s, -1, 1);
     memcpy(L, A, sizeof A);
-    const bool good = imp_eliminate(n, L, X);
+    int row[MOST];
+    double again[MOST];
+    const bool good = imp_eliminate(n, L, row, X);
     double size = 1;
     for (int i = 0; i < n; i++)
         size = fmax(size, fabs(X[i]));
     is_near(left(n, n, A, X, B) / size, 0, 1e-13, 0, "elimination of %d rows", n);
+    memcpy(again, B, sizeof again);
+    if (good) imp_eliminate_again(n, L, row, again);
+    ok(memcmp(again, X, (size_t)n * sizeof *X) == 0, "and once more, to the bit");
     for (int i = 0; i < n; i++)
         A[i] = A[n + i] = 0;
-    ok(good && !imp_eliminate(n, A, X), "a column of zeros has no solution");
+    ok(good && !imp_eliminate(n, A, NULL, X), "a column of zeros has no solution");
 }
 
 /* The residual is at right angles to every column; damping below the matrix, as the polish stacks

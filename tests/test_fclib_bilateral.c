@@ -85,7 +85,7 @@ static void by_elimination(const imp_fclib *p, int m, const double *r, double *u
             A[p->G.row[k] * n + DOF + j] = p->G.value[k];
         }
     }
-    if (!imp_eliminate(n, A, x)) abort();
+    if (!imp_eliminate(n, A, NULL, x)) abort();
     memcpy(u, p->w, ROWS * sizeof *u);
     imp_sparse_multiply_transposed(&p->H, x, u);
 }

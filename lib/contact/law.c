@@ -70,9 +70,10 @@ static double unit_of(const double *x, size_t n) {
     return imp_ldexp(1, -imp_factor_exponent(imp_largest(x, n, 1)));
 }
 
-/* v <- |W d|, d = p - model (3nc), of contact i but for components up to `dust`; size <- what these
- * are relative to: of one contact the terms that the velocities of both are summed from, of several
- * the velocities themselves, the largest for all, as terms that cancel would hide some; m/s. */
+/* v <- |W d|, d = p - model (3nc), of contact i but for components up to `dust`, of one contact
+ * along its tangents; size <- what these are relative to: of one contact the terms that velocities
+ * are summed from, those of both tangents together; of several the velocities, the largest for all,
+ * as terms that cancel would hide some; m/s. */
 static void distance_of(const imp_problem *problem, const double *p, const double *model,
                         const double *d, double dust, int i, double v[3], double size[3]) {
     const imp_operator *W = problem->W;
@@ -82,11 +83,14 @@ static void distance_of(const imp_problem *problem, const double *p, const doubl
     W->kind->row(W, i, -1, d, v, NULL);
     const bool lone = problem->nc == 1;
     for (int r = 0; r < 3; r++) {
-        v[r] = fabs(v[r]) > dust ? fabs(v[r]) : 0;
+        v[r] = fabs(v[r]) > (lone && r == 0 ? 0 : dust) ? fabs(v[r]) : 0;
         size[r] = lone ? terms[0][r] + terms[1][r] : fabs(u[0][r]) + fabs(u[1][r]);
         size[r] += fabs(problem->q[3 * (size_t)i + (size_t)r]);
     }
-    if (!lone) size[0] = size[1] = size[2] = imp_largest(size, 3, 1);
+    if (lone)
+        size[1] = size[2] = imp_length(size[1], size[2]);
+    else
+        size[0] = size[1] = size[2] = imp_largest(size, 3, 1);
 }
 
 /* Of the largest of its island, the least that a size counts for: a tolerance of 1e-9 then asks for
@@ -97,7 +101,7 @@ imp_status imp_certificate_note_distance(imp_certificate *certificate, const imp
                                          const double *p, const double *model) {
     const size_t nc = (size_t)problem->nc;
     /* what rounding leaves where a body rolls beside what moves */
-    const double dust = nc > 1 ? 8 * DBL_EPSILON * imp_largest(problem->q, 3 * nc, 1) : 0;
+    const double dust = 8 * DBL_EPSILON * imp_largest(problem->q, 3 * nc, 1);
     double *memory = calloc(10 * nc, sizeof *memory), *d = memory, *v = memory + 3 * nc,
            *size = memory + 6 * nc, *fastest = memory + 9 * nc;
     int *label = malloc(nc * sizeof *label);

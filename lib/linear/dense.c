@@ -71,13 +71,23 @@ static int largest(int n, int i, const double *column) {
     return best;
 }
 
-bool imp_eliminate(int n, double *A, double *b) {
+/* b <- U^-1 b of the upper triangle. */
+static void upper_solve(int n, const double *U, double *b) {
+    for (int i = n - 1; i >= 0; i--) {
+        const double *column = U + (size_t)i * (size_t)n;
+        b[i] /= column[i];
+        subtract(b, b[i], column, i);
+    }
+}
+
+bool imp_eliminate(int n, double *A, int *row, double *b) {
     for (int i = 0; i < n; i++) {
         double *column = at(A, n, 0, i);
         const int best = largest(n, i, column);
         if (!(fabs(column[best]) > 0)) return false;
-        for (int c = i; c < n && best != i; c++)
+        for (int c = 0; c < n && best != i; c++)
             imp_dense_swap(at(A, n, i, c), at(A, n, best, c));
+        if (row) row[i] = best;
         imp_dense_swap(b + i, b + best);
         for (int r = i + 1; r < n; r++)
             column[r] /= column[i];
@@ -86,11 +96,16 @@ bool imp_eliminate(int n, double *A, double *b) {
                 subtract(at(A, n, i + 1, c), *at(A, n, i, c), column + i + 1, n - i - 1);
         subtract(b + i + 1, b[i], column + i + 1, n - i - 1);
     }
-    for (int i = n - 1; i >= 0; i--) {
-        b[i] /= *at(A, n, i, i);
-        subtract(b, b[i], at(A, n, 0, i), i);
-    }
+    upper_solve(n, A, b);
     return true;
+}
+
+void imp_eliminate_again(int n, const double *A, const int *row, double *b) {
+    for (int i = 0; i < n; i++)
+        imp_dense_swap(b + i, b + row[i]);
+    for (int i = 0; i < n; i++)
+        subtract(b + i + 1, b[i], A + (size_t)i * (size_t)n + i + 1, n - i - 1);
+    upper_solve(n, A, b);
 }
 
 bool imp_least_squares(int m, int n, double *A, double *b) {

@@ -36,9 +36,10 @@ bool imp_cholesky(int n, double *A);
 void imp_cholesky_forward(int n, const double *L, int k, double *B);
 void imp_cholesky_backward(int n, const double *L, double *b);
 
-/* b (n) <- A^-1 b by elimination with row pivoting, of any size; A is overwritten. False where a
- * pivot is 0. */
-bool imp_eliminate(int n, double *A, double *b);
+/* b (n) <- A^-1 b by elimination with row pivoting, of any size; A and row (n, may be NULL) <- what
+ * imp_eliminate_again solves by for another b. False where a pivot is 0. */
+bool imp_eliminate(int n, double *A, int *row, double *b);
+void imp_eliminate_again(int n, const double *A, const int *row, double *b);
 
 /* The first n entries of b (m) <- the x of least |A x - b|, A (m x n) of full rank, m >= n, by
  * Householder reflections, of any size; A and the rest of b are overwritten. False where a column

@@ -258,13 +258,24 @@ static int first_pivot(lemke *l) {
     return (int)row;
 }
 
-/* z from the final basis, solved from the data. */
-static imp_status final_solution(const lemke *l, double *z) {
+/* z from the final basis, solved from the data, and once more for what that leaves, which in a row
+ * of little is rounding of the others. */
+static imp_status final_solution(lemke *l, double *z) {
     const int n = (int)l->n;
+    double *left = l->entering, *column = l->direction;
     for (size_t i = 0; i < l->n; i++)
         system_column(l, l->basis[i], l->matrix + i * l->n);
     memcpy(l->x, l->lcp->q, l->n * sizeof *l->x);
-    if (!imp_eliminate(n, l->matrix, l->x)) return IMP_NOT_CONVERGED;
+    memcpy(left, l->lcp->q, l->n * sizeof *left);
+    if (!imp_eliminate(n, l->matrix, l->tied, l->x)) return IMP_NOT_CONVERGED;
+    for (size_t i = 0; i < l->n; i++) {
+        system_column(l, l->basis[i], column);
+        for (size_t k = 0; k < l->n; k++)
+            left[k] -= column[k] * l->x[i];
+    }
+    imp_eliminate_again(n, l->matrix, l->tied, left);
+    for (size_t i = 0; i < l->n; i++)
+        l->x[i] += left[i];
     for (size_t i = 0; i < l->n; i++)
         if (l->basis[i] >= n) z[l->basis[i] - n] = fmax(0, l->x[i]);
     return IMP_OK;
