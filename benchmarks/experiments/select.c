@@ -25,6 +25,8 @@ bool select_run(report *r, course *c, const select_setting *s, double accuracy, 
     const compliant_law kept = *law;
     compliant_settings settings = c->scene.run;
     settings.accuracy = accuracy;
+    settings.until *=
+        100; /* let go by much dissipation, it leaves the plane at a millimetre in 1.5 s */
     law->stiffness *= s->stiffness / STIFFNESS;
     law->dissipation = s->dissipation;
     law->transition = s->transition;
