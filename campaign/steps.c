@@ -23,7 +23,8 @@ static const campaign_column columns[] = {
     {NULL, false}};
 
 /* Without friction and restitution velocities are the only ones, and natural errors of 1e-10 leave
- * their root in the norm of the energy; the lighter parts have ten times the speed of it. */
+ * their root in the norm of the energy; the lighter parts have ten times the speed of it. So much
+ * for each step of each view. */
 static const double SEEN = 1e-4;
 
 static const char *row(int k) {
@@ -182,7 +183,9 @@ static const char *see(const judged *d) {
     }
     const double off = same && solved ? apart(&a, &b, &view) : 0;
     const bool only = k == 0 || !presses || (now.ball[0].mu == 0 && now.e == 0);
-    const double limit = k == 0 ? 0 : presses ? SEEN : VIEWED * STEP_ROUND * d->basis.condition;
+    const double limit = k == 0    ? 0
+                         : presses ? 2 * VIEWED * SEEN
+                                   : VIEWED * STEP_ROUND * d->basis.condition;
     campaign_count(d->lot, d->row, STEP_ANOTHER, !only && !(off <= limit));
     end_run(&a);
     end_run(&b);
