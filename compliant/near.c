@@ -163,7 +163,7 @@ double compliant_near_drift(const compliant_near *near, double t) {
 
 static compliant_touch look(const compliant_system *system, int pair) {
     compliant_touch touch = compliant_look(system, pair);
-    if (touch.depth < 0) touch.passing = compliant_passing(system, pair);
+    touch.passing = compliant_passing(system, pair);
     return touch;
 }
 

@@ -207,15 +207,18 @@ static bool touched(const compliant_simulation *r) {
     return false;
 }
 
-/* s, the longest step that leaves no pair which flies as fast as it looks time to come, be through
- * and go, seen from the gaps of now: over its gap, or a quarter of what is to be passed. */
-static double longest_flight(const compliant_simulation *r, const compliant_touch *looks) {
+/* s, the longest step that leaves no pair which flies time to come, be through and go: over its gap,
+ * or a quarter of its radii, as fast as at the start or end of the step tried. */
+static double longest_flight(const compliant_simulation *r) {
+    const compliant_system *s = r->ode.system;
     double longest = INFINITY;
     for (int k = 0; k < r->near.actives; k++) {
-        const int i = r->near.active[k];
-        if (r->ode.pressing[i] || !(looks[k].passing > 0)) continue;
-        const double way = fmax(-r->now[k].depth, 0.25 * compliant_thickness(r->ode.system, i));
-        longest = fmin(longest, way / looks[k].passing);
+        const compliant_pair *pair = &s->pairs[r->near.active[k]];
+        const double passing = fmax(r->now[k].passing, r->then[k].passing);
+        if (r->ode.pressing[r->near.active[k]] || !(passing > 0)) continue;
+        const double radii =
+            s->spheres[pair->b].radius + (pair->plane < 0 ? s->spheres[pair->a].radius : 0);
+        longest = fmin(longest, fmax(-r->now[k].depth, 0.25 * radii) / passing);
     }
     return longest;
 }
@@ -226,7 +229,7 @@ static double longest_flight(const compliant_simulation *r, const compliant_touc
  * friction creeps, where a plain rule would be refused every other step. */
 static double meet_accuracy(compliant_simulation *r, compliant_end *end) {
     const double order = gsl_odeiv2_step_order(r->driver->s) + 1;
-    double limit = fmin(fmin(r->set->until - r->t, r->swing), longest_flight(r, r->now)), most = 5;
+    double limit = fmin(r->set->until - r->t, r->swing), most = 5;
     if (r->ode.pairs == 0)
         limit = fmin(limit,
                      r->result->nspells > 0 ? r->stride : fmax(r->stride, FLIGHT * r->set->until));
@@ -237,8 +240,8 @@ static double meet_accuracy(compliant_simulation *r, compliant_end *end) {
         *end = COMPLIANT_STEPS;
         if (r->result->steps + r->result->rejected >= r->set->max_steps) return 0;
         const double error = try_step(r, h) ? error_of(r) : INFINITY;
-        const double flight = longest_flight(r, r->then);
-        if (error <= 1 && h > flight) {
+        const double flight = error <= 1 ? longest_flight(r) : INFINITY;
+        if (h > flight) {
             r->result->rejected++;
             h = 0.9 * flight;
             continue;

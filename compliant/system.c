@@ -230,14 +230,6 @@ double compliant_passing(const compliant_system *system, int pair) {
     return norm3(vb);
 }
 
-double compliant_thickness(const compliant_system *system, int pair) {
-    const compliant_pair *p = &system->pairs[pair];
-    const double radius = system->spheres[p->b].radius;
-    if (p->plane >= 0) return radius;
-    const compliant_sphere *A = &system->spheres[p->a];
-    return radius + A->radius + fmin(A->half[0], fmin(A->half[1], A->half[2]));
-}
-
 imp_contact compliant_contact(const compliant_system *system, int pair,
                               const compliant_touch *touch) {
     static const double x[3] = {1, 0, 0}, y[3] = {0, 1, 0};

@@ -78,17 +78,14 @@ typedef struct compliant_touch {
     /* rad/s, world: how the tangent plane turns, about its normal by the mean of both bodies; zero
      * where nothing gives */
     double turn[3];
-    double passing; /* m/s, compliant_passing, where compliant_near looked at a gap; else 0 */
+    double passing; /* m/s, compliant_passing, where compliant_near looked; else 0 */
 } compliant_touch;
 
 compliant_touch compliant_look(const compliant_system *system, int pair);
 
-/* m/s: no faster does a pair's gap change, whatever the direction in which it does: the velocity of
- * B's centre against A, where the tree is placed; of a plane along its normal. */
+/* m/s: no faster does a pair's gap change: the velocity of B's centre against A, of a plane along
+ * its normal, where the tree is placed. */
 double compliant_passing(const compliant_system *system, int pair);
-
-/* m: on a shorter way past A, B comes by more than a graze, or not at all. */
-double compliant_thickness(const compliant_system *system, int pair);
 
 /* The pair as a contact (A, B, point, frame); the frame's t lies along the world's x, or y where n
  * does. */

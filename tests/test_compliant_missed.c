@@ -51,12 +51,13 @@ static void add_peg(world *w, double radius, double stiffness, const double at[3
 }
 
 /* Clear *r. */
-static imp_status go(const world *w, const double gravity[3], double apart, double until,
-                     compliant_result *r) {
+static imp_status go_to(const world *w, const double gravity[3], double accuracy, double apart,
+                        double until, compliant_result *r) {
     compliant_system system;
     imp_tree *tree = imp_tree_new(w->n, w->links, NULL);
     compliant_system_init(&system, tree, gravity, w->n, w->spheres, w->walled, &w->plane, 0.01);
     compliant_settings set = compliant_settings_default();
+    set.accuracy = accuracy;
     set.until = until;
     set.apart = apart;
     set.history = false;
@@ -66,10 +67,16 @@ static imp_status go(const world *w, const double gravity[3], double apart, doub
     return status;
 }
 
+static imp_status go(const world *w, const double gravity[3], double apart, double until,
+                     compliant_result *r) {
+    return go_to(w, gravity, 1e-10, apart, until, r);
+}
+
 /* Two balls a micrometre apart fall onto a peg, which one of them hits, from any height. */
 static void test_falling_pair(void) {
     const double radii[] = {0.01, 0.02, 0.03, 0.05, 0.1};
     int met = 0;
+    long tried = 0;
     double worst = 0;
     for (int k = 0; k < 40; k++) {
         const double radius = radii[k / 8], height = 1 + k % 8,
@@ -80,9 +87,11 @@ static void test_falling_pair(void) {
         add_ball(&w, 1, radius, 1e10, (double[3]){0, 0, 2 * radius + height}, none);
         add_ball(&w, 1, radius, 1e10, (double[3]){2 * radius + 1e-6, 0, 2 * radius + height}, none);
         met += go(&w, down, 1e-3, until, &r) == IMP_OK && r.nspells > 0;
+        tried += r.steps + r.rejected;
         worst = tap_worst(worst, fabs(r.first_touch - sqrt(2 * height / fall)));
         compliant_result_clear(&r);
     }
+    ok(tried < 40 * 150, "%ld steps for the next", tried);
     ok(met == 40 && worst < 1e-11, "balls that fall side by side onto a peg: %d of 40, to %.1e s",
        met, worst);
 }
@@ -90,19 +99,55 @@ static void test_falling_pair(void) {
 /* A ball thrown up falls back onto a peg while a soft heavy one presses slowly on the ground. */
 static void test_thrown_up(void) {
     const double up[] = {0.3, 0.7, 1.5}, radius[] = {0.02, 0.1}, weight = 1;
+    const compliant_material soft = {.stiffness = 1, .spring = 100 * 0.3 * 0.3};
     int met = 0;
-    for (int k = 0; k < 6; k++) {
-        const double R = radius[k % 2], start = 2 * R + 1e-3;
-        world w = {.walled = true, .plane = {{0, 0, 0}, {0, 0, 1}, {.stiffness = 1}}};
+    for (int k = 0; k < 12; k++) {
+        const double R = radius[k % 2], start = 2 * R + 1e-3, accuracy = k < 6 ? 1e-10 : 1e-6;
+        world w = {.walled = true, .plane = {{0, 0, 0}, {0, 0, 1}, soft}};
         compliant_result r;
         add_ball(&w, 100, 1, 1, (double[3]){0, 0, 1}, (double[3]){0, 0, -0.5});
+        w.spheres[0].material = soft;
         add_peg(&w, R, 1e6, (double[3]){5, 0, 800});
-        add_ball(&w, 1, R, 1e6, (double[3]){5, 0, 800 + start}, (double[3]){0, 0, up[k / 2]});
-        const imp_status status = go(&w, (double[3]){0, 0, -weight}, -1, 20, &r);
+        add_ball(&w, 1, R, 1e6, (double[3]){5, 0, 800 + start}, (double[3]){0, 0, up[k / 2 % 3]});
+        const imp_status status = go_to(&w, (double[3]){0, 0, -weight}, accuracy, -1, 20, &r);
         met += status == IMP_OK && r.nspells > 2 && r.y[7 + 2] > 800;
         compliant_result_clear(&r);
     }
-    ok(met == 6, "thrown up beside what presses long, a ball comes back to a peg: %d of 6", met);
+    ok(met == 12, "thrown up beside what presses long, a ball comes back to a peg: %d of 12", met);
+}
+
+/* A rod that spins in free flight meets a peg beside it, before it has gone half round. */
+static void test_spinning_rod(void) {
+    const double spin = 100, thin = 0.02, peg = 0.05, beside = 0.9;
+    world w = {0};
+    compliant_result r;
+    add_ball(&w, 1, 1, 1e9, none, none);
+    w.v[5] = spin;
+    w.spheres[0].half[0] = 1;
+    w.spheres[0].half[1] = w.spheres[0].half[2] = thin;
+    w.spheres[0].radius = 1e-3;
+    add_peg(&w, peg, 1e9, (double[3]){0, beside, 0});
+    const imp_status status = go(&w, none, 1e-3, 2, &r);
+    ok(status == IMP_OK && r.nspells > 0, "a rod that spins meets a peg: %s, %d",
+       imp_status_text(status), r.nspells);
+    is_near(r.first_touch, acos((thin + 1e-3 + peg) / beside) / spin, 1e-10, 0, "in time");
+    compliant_result_clear(&r);
+}
+
+/* A low hop along a plane is flown in few steps, as are a thousand metres down to it. */
+static void test_few_steps(void) {
+    world hop = {.walled = true, .plane = {{0, 0, 0}, {0, 0, 1}, {.stiffness = 1e9}}}, far = hop;
+    compliant_result r;
+    add_ball(&hop, 1, 0.01, 1e9, (double[3]){0, 0, 0.011}, (double[3]){50, 0, 1});
+    imp_status status = go(&hop, down, -1, 0.2, &r);
+    ok(status == IMP_OK && r.steps + r.rejected < 1500, "a hop: %ld steps", r.steps + r.rejected);
+    compliant_result_clear(&r);
+    add_ball(&far, 1, 1e-3, 1e9, (double[3]){0, 0, 1000}, none);
+    status = go(&far, down, 1e-3, 20, &r);
+    ok(status == IMP_OK && r.nspells == 1 && r.steps + r.rejected < 2000,
+       "a fall of 1e6 radii: %ld steps", r.steps + r.rejected);
+    is_near(r.first_touch, sqrt(2 * (1000 - 1e-3) / fall), 1e-9, 0, "to its touch");
+    compliant_result_clear(&r);
 }
 
 /* A pendulum whose lowest place is in a wall of much dissipation: let go as it eases, it comes back
@@ -137,11 +182,12 @@ static void test_let_go(void) {
 static void test_energies(void) {
     const double dissipation[] = {0, 0.2, 2, 20};
     double worst = 0;
-    for (int k = 0; k < 8; k++) {
-        const compliant_material m = {.stiffness = 1e6, .dissipation = dissipation[k / 2]};
+    for (int k = 0; k < 16; k++) {
+        const compliant_material m = {.stiffness = 1e6, .dissipation = dissipation[k / 2 % 4]};
         world w = {.walled = true, .plane = {{0, 0, 1}, {0, 0, -1}, m}};
         compliant_result r;
-        add_ball(&w, 1, 0.1, 1e6, (double[3]){0, 0, 0.85}, (double[3]){0, 0, 3});
+        const double start = k < 8 ? 0.85 : 0.901; /* that one overlaps */
+        add_ball(&w, 1, 0.1, 1e6, (double[3]){0, 0, start}, (double[3]){0, 0, 3});
         w.spheres[0].material = m;
         const bool good = go(&w, down, k % 2 ? 1e-3 : -1, 0.3, &r) == IMP_OK && r.nspells == 1;
         const double *y = r.y, end = good ? r.kinetic + r.potential + r.elastic +
@@ -184,6 +230,8 @@ static void test_far_point(void) {
 int main(void) {
     test_falling_pair();
     test_thrown_up();
+    test_spinning_rod();
+    test_few_steps();
     test_let_go();
     test_energies();
     test_far_point();

@@ -106,28 +106,6 @@ static void test_light(void) {
     }
 }
 
-/* It slides: of the sum of normal impulses, which is the heavy body's, it may not have more. */
-static void test_light_slides(void) {
-    const double M = 1e3, m = 1e-5, mu[2] = {0, 0.5}, q[6] = {-1, 0, 0, -1, 10, 0};
-    double W[36];
-    boulder(M, m, W);
-    const imp_operator operator= imp_operator_dense(2, W);
-    const imp_problem problem = {.nc = 2, .W = &operator, .q = q, .mu = mu};
-    const imp_model *model = imp_model_find("drumwright");
-    imp_path path = {0};
-    imp_certificate c;
-    double p[6];
-    ok(imp_solve_certified(model, &problem, NULL, p, &path, NULL, NULL) == IMP_OK &&
-           imp_certify_along(&problem, model->law, NULL, p, &path, &c) == IMP_OK && c.worst < 1e-9,
-       "drumwright: a light body slides on a heavy one");
-    for (int i = 3; i < 5; i++)
-        p[i] *= 2;
-    p[0] += p[3] / 2;
-    ok(imp_certify_along(&problem, model->law, NULL, p, &path, &c) == IMP_OK && c.worst > 0.1,
-       "drumwright: twice the push of the light one");
-    imp_path_clear(&path);
-}
-
 static void test_slow_axis(void) {
     const double W[9] = {1, 0, 0, 0, 3.5, 0, 0, 0, 3.5}, q[3] = {-1, 1e-10, 0}, mu = 0.3;
     const char *const model[] = {"anitescu", "drumwright"};
@@ -187,13 +165,33 @@ static void test_tangent(void) {
     }
 }
 
+/* By p alone dust is no distance: of what cancels along the normal, along a tangent where nothing
+ * comes, and of a contact of several. */
+static void test_dust(void) {
+    const double W[9] = {1, 0.4, 0, 0.4, 3, 0, 0, 0, 3}, q[3] = {-1e-9, 1, 0}, mu[2] = {0.1, 0.1},
+                 rough = 10, held[3] = {(3e-9 + 0.4) / 2.84 * (1 + 1e-14), -(1 + 0.4e-9) / 2.84, 0},
+                 two[6] = {-1, 0.5, 0, -1, 0, 0}, p[6] = {1, -0.1, 1e-12, 1, 1e-12, 0};
+    double apart[36] = {0}, lone[9] = {0};
+    for (int r = 0; r < 6; r++)
+        apart[7 * r] = r % 3 == 0 ? 1 : 3;
+    for (int r = 0; r < 3; r++)
+        lone[4 * r] = r == 0 ? 1 : 3;
+    ok(worst(1, W, q, &rough, "newton", held, NULL, NULL) < 1e-9,
+       "newton: what cancels along the normal, by p alone: %g",
+       worst(1, W, q, &rough, "newton", held, NULL, NULL));
+    ok(worst(1, lone, two, mu, "plus", p, NULL, NULL) < 1e-9, "across a slip: %g",
+       worst(1, lone, two, mu, "plus", p, NULL, NULL));
+    ok(worst(2, apart, two, mu, "plus", p, NULL, NULL) < 1e-9, "and of two contacts: %g",
+       worst(2, apart, two, mu, "plus", p, NULL, NULL));
+}
+
 int main(void) {
     test_turned();
     test_slow();
     test_light();
-    test_light_slides();
     test_slow_axis();
     test_slow_rebound();
     test_tangent();
+    test_dust();
     return tap_done();
 }

@@ -90,22 +90,6 @@ typedef struct certifier {
     imp_parts parts;                    /* by them */
 } certifier;
 
-/* Notes an island's sum of normal impulses, wrong by `excess` (N s), as the velocity that it is
- * along the normal of each contact that pushes, p (3nc): what is little beside a heavy body's push
- * may be all of a light one's. What rounding of the sum makes is none. */
-static void note_sum(const certifier *c, int island, const double *p, double sum, double excess,
-                     imp_certificate *result) {
-    const imp_parts *parts = &c->parts;
-    const int first = parts->first[island], end = parts->first[island + 1];
-    const double more = excess - (end - first) * DBL_EPSILON * fabs(sum);
-    for (int at = first; at < end; at++) {
-        const int i = parts->contact[at];
-        const imp_local local = imp_local_problem(c->problem, p, i);
-        const double moved = local.p[0] > 0 ? local.A[0] * more : 0;
-        imp_certificate_note(result, "sum", imp_relative(moved, local.size[0]), i);
-    }
-}
-
 /* kappa of an island: the settings', or y's sum, whose residuals are noted: phase I's, and what it
  * may be above the least sum. */
 static double kappa_of(const certifier *c, int island, imp_certificate *result) {
@@ -130,7 +114,8 @@ static double kappa_of(const certifier *c, int island, imp_certificate *result) 
         steep = fmax(steep, lift);
         least += lift * y; /* v'A_N y */
     }
-    note_sum(c, island, c->push, sum, sum - least / steep, result);
+    imp_certificate_note(result, "sum", imp_relative(sum - least / steep, fabs(sum)),
+                         parts->contact[first]);
     return sum;
 }
 
@@ -191,7 +176,7 @@ static void certify_island(const certifier *c, int island, imp_certificate *resu
     }
     const double kappa = kappa_of(c, island, result);
     excess += theta * kappa;
-    note_sum(c, island, p, fmax(fabs(sum), kappa), sum - kappa, result);
+    imp_certificate_note(result, "sum", imp_relative(sum - kappa, fmax(fabs(sum), kappa)), first);
     imp_certificate_note(result, "stationarity", imp_relative(fabs(excess), size + theta * kappa),
                          first);
     note_pairs(c, island, theta, fmax(0, kappa - sum), result);

@@ -93,34 +93,22 @@ static void distance_of(const imp_problem *problem, const double *p, const doubl
         size[0] = size[1] = size[2] = imp_largest(size, 3, 1);
 }
 
-/* Of the largest of its island, the least that a size counts for: a tolerance of 1e-9 then asks for
- * some roundings of the fastest contact. */
-static const double LEAST = 1e-6;
-
 imp_status imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem,
                                          const double *p, const double *model) {
-    const size_t nc = (size_t)problem->nc;
+    const size_t n = 3 * (size_t)problem->nc;
     /* what rounding leaves where a body rolls beside what moves */
-    const double dust = 8 * DBL_EPSILON * imp_largest(problem->q, 3 * nc, 1);
-    double *memory = calloc(10 * nc, sizeof *memory), *d = memory, *v = memory + 3 * nc,
-           *size = memory + 6 * nc, *fastest = memory + 9 * nc;
-    int *label = malloc(nc * sizeof *label);
-    const int islands = memory && label ? imp_islands(problem->W, label) : -1;
-    for (size_t k = 0; islands >= 0 && k < 3 * nc; k++)
+    const double dust = 8 * DBL_EPSILON * imp_largest(problem->q, n, 1);
+    double *d = malloc(n * sizeof *d), v[3], size[3];
+    if (!d) return IMP_NO_MEMORY;
+    for (size_t k = 0; k < n; k++)
         d[k] = p[k] - model[k];
-    for (int i = 0; islands >= 0 && i < problem->nc; i++) {
-        double *of = fastest + label[i];
-        distance_of(problem, p, model, d, dust, i, v + 3 * i, size + 3 * i);
-        if (problem->nc > 1) *of = imp_larger(*of, size[3 * i]);
+    for (int i = 0; i < problem->nc; i++) {
+        distance_of(problem, p, model, d, dust, i, v, size);
+        for (int r = 0; r < 3; r++)
+            imp_certificate_note(certificate, "from-model", imp_relative(v[r], size[r]), i);
     }
-    for (int i = 0; islands >= 0 && i < problem->nc; i++)
-        for (int r = 3 * i; r < 3 * i + 3; r++)
-            imp_certificate_note(certificate, "from-model",
-                                 imp_relative(v[r], imp_larger(size[r], LEAST * fastest[label[i]])),
-                                 i);
-    free(label);
-    free(memory);
-    return islands >= 0 ? IMP_OK : IMP_NO_MEMORY;
+    free(d);
+    return IMP_OK;
 }
 
 /* What one look at the contacts of an island tells, islands being what W couples: nothing of one is

@@ -144,7 +144,6 @@ static void let_go(course *c, int i) {
 static void move(course *c) {
     forget(c, c->speed);
     memset(c->own, 0, (size_t)c->nc * sizeof *c->own);
-    c->normal = 0;
     velocities(c, c->total, c->problem->q, c->v, c->speed);
 }
 

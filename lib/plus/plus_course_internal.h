@@ -45,7 +45,7 @@ typedef struct course {
        and up to its full end, N s of the step, and N s owed in the round */
     double *speed, *reach, *push, *owed;
     double *own;                /* (nc) reach of the contact alone, m/s */
-    double normal;              /* of one contact: reach along its normal, m/s */
+    double normal;              /* of one contact: reach along its normal so far, m/s */
     double *heft;               /* (nc) 1/kg, the largest entry of W_ii */
     double *total, *v, *pi, *w; /* (3nc) impulse so far, velocity, full impulse, W pi */
     double *due, *earned;       /* (nc) N s of expansion, in this round and for the next */
