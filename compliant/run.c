@@ -207,8 +207,8 @@ static bool touched(const compliant_simulation *r) {
     return false;
 }
 
-/* s, the longest step that leaves no pair which flies time to come, be through and go: over its gap,
- * or a quarter of its radii, as fast as at the start or end of the step tried. */
+/* s, the longest step that leaves no pair which flies time to come, be through and go: over its
+ * gap, or a quarter of its radii, as fast as at the start or end of the step tried. */
 static double longest_flight(const compliant_simulation *r) {
     const compliant_system *s = r->ode.system;
     double longest = INFINITY;
