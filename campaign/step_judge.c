@@ -138,8 +138,10 @@ static const char *judge_answer(judged *d, bool solved) {
         /* a bounce may be that of the gap as of the approach, whichever is faster */
         d->bound += bounces ? fmax(0, -p * gap) : -p * gap;
         terms = fmax(terms, size);
-        if (solved &&
-            !(Wp + q >= -(bounces ? fmax(gap, 0) : gap) - left * speed - STEP_ROUND * size))
+        /* gaps are those of places, which are some metres */
+        const double rounds =
+            STEP_ROUND * (size + (1 + norm3(s->near.item[r / 3].contact.point)) / d->run->g.h);
+        if (solved && !(Wp + q >= -(bounces ? fmax(gap, 0) : gap) - left * speed - rounds))
             return "a gap closes beyond its contact";
         const bool alone = nc == 1 && hypot(d->W[1], d->W[2]) <= STEP_ROUND * d->W[0];
         if (solved && alone &&
