@@ -56,6 +56,13 @@ double compliant_run_first_change(compliant_simulation *r, double h);
  * press, to stick, to load; symmetric pairs do so together. Returns how many. */
 int compliant_run_switch(compliant_simulation *r, imp_status *status);
 
+/* A row of the history, where one is kept. IMP_OK, IMP_NO_MEMORY. */
+imp_status compliant_run_keep(compliant_simulation *r);
+
+/* One accepted step, which ends at the first contact event in it. False when it fails; *end or
+ * *status says why. */
+bool compliant_run_advance(compliant_simulation *r, compliant_end *end, imp_status *status);
+
 /* s, after a touch: the force grows like the 3/2 power of time, so the error of the first step like
  * the 5/2 power. */
 double compliant_run_first_step(const compliant_simulation *r);

@@ -217,15 +217,16 @@ compliant_touch compliant_look(const compliant_system *system, int pair) {
 double compliant_passing(const compliant_system *system, int pair) {
     const compliant_pair *p = &system->pairs[pair];
     const compliant_sphere *B = &system->spheres[p->b];
-    double b[3], va[3], vb[3];
+    double b[3], va[3] = {0}, vb[3];
     imp_tree_point(system->tree, B->link, B->centre, b);
     imp_tree_point_velocity(system->tree, B->link, b, vb);
-    if (p->plane >= 0) return fabs(dot3(vb, system->planes[p->plane].normal));
-    const compliant_sphere *A = &system->spheres[p->a];
-    double a[3];
-    imp_tree_point(system->tree, A->link, A->centre, a);
-    /* a box turns with its body, a sphere has no sides */
-    imp_tree_point_velocity(system->tree, A->link, is_box(A) ? b : a, va);
+    if (p->plane < 0) {
+        const compliant_sphere *A = &system->spheres[p->a];
+        double a[3];
+        imp_tree_point(system->tree, A->link, A->centre, a);
+        /* a box turns with its body, a sphere has no sides */
+        imp_tree_point_velocity(system->tree, A->link, is_box(A) ? b : a, va);
+    }
     sub3(vb, va, vb);
     return norm3(vb);
 }

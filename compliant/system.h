@@ -83,8 +83,8 @@ typedef struct compliant_touch {
 
 compliant_touch compliant_look(const compliant_system *system, int pair);
 
-/* m/s: no faster does a pair's gap change: the velocity of B's centre against A, of a plane along
- * its normal, where the tree is placed. */
+/* m/s: no faster does a pair's gap change: the velocity of B's centre against A, where the tree is
+ * placed. */
 double compliant_passing(const compliant_system *system, int pair);
 
 /* The pair as a contact (A, B, point, frame); the frame's t lies along the world's x, or y where n

@@ -61,10 +61,10 @@ static double misplaced(const imp_local *c, const double back[2], double most_po
  * applied before. */
 static void note_phase(const imp_local *c, int edges, double spare, int i,
                        imp_certificate *result) {
-    const imp_local whole = imp_local_whole(*c);
+    const imp_local floored = imp_local_floored(*c);
     double u[3];
     imp_local_velocity(c, u);
-    const double slip_size = imp_length(whole.size[1], whole.size[2]),
+    const double slip_size = imp_length(floored.size[1], floored.size[2]),
                  limit = c->mu * (c->p[0] + spare);
     const double used = filled(c, edges), lean = imp_local_lean(c, used, limit);
     /* power friction leaves unused, over the most it could have; where a slip and what friction is

@@ -153,7 +153,7 @@ static void certify_island(const certifier *c, int island, imp_certificate *resu
         const double *r = c->r + 3 * (size_t)i, *q = c->problem->q + 3 * (size_t)i,
                      lambda = fmax(0, c->lambda[i]);
         const imp_local local = imp_local_problem(c->problem, p, i);
-        const imp_local whole = imp_local_whole(local);
+        const imp_local floored = imp_local_floored(local);
         const double spare = imp_convex_viscous(c->problem, c->settings->mu_v, i) *
                              imp_length(q[1], q[2]),
                      pull = imp_length(r[1], r[2]);
@@ -165,8 +165,8 @@ static void certify_island(const certifier *c, int island, imp_certificate *resu
                   lambda * u[0];
         /* of first order in what the energy above the least is of second order in */
         const double limit = c->problem->mu[i] * p[3 * i] + spare;
-        imp_certificate_note(result, "slip",
-                             limit > 0 ? imp_local_slip(&whole, local.p + 1, r + 1, limit) : 0, i);
+        imp_certificate_note(
+            result, "slip", limit > 0 ? imp_local_slip(&floored, local.p + 1, r + 1, limit) : 0, i);
         for (int k = 0; k < 3; k++)
             size += fabs(p[3 * i + k]) * local.size[k];
         size += lambda * local.size[0];

@@ -79,9 +79,9 @@ static inline void imp_local_merge(imp_local *c) {
     c->push = trace > 0 ? 3 * size / trace : 0;
 }
 
-/* The contact with no size below 1e-4 of its largest: for answers that pivots or an interior path
- * find as a whole, with dust of 1e-13 where nothing else moves. */
-static inline imp_local imp_local_whole(imp_local c) {
+/* The contact with no size below 1e-4 of its largest: pivots and an interior path leave dust of
+ * 1e-13 where nothing else moves, which is no more than 1e-9 then. */
+static inline imp_local imp_local_floored(imp_local c) {
     const double least = 1e-4 * imp_largest(c.size, 3, 1);
     for (int r = 0; r < 3; r++)
         c.size[r] = imp_larger(c.size[r], least);
