@@ -188,7 +188,7 @@ static imp_status ask_first(auditing *a, const fresh_class *class, uint64_t numb
         keep_worst(a->report, (audit_problem){class, number, answer.outcome, answer.residual});
     if (answer.outcome == AUDIT_FALSE) note_fault(a, problem, &answer);
     if (right) note_solution(a, problem);
-    if (right) status = note_ways(a, problem, number);
+    if (answer.outcome == AUDIT_RIGHT) status = note_ways(a, problem, number);
     return status == IMP_OK && first->again ? ask_again(a, problem, first, AUDIT_COUNT_REPEAT)
                                             : status;
 }

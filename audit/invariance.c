@@ -66,6 +66,7 @@ static imp_status judge(const audit_solver *solver, const imp_problem *problem, 
     case AUDIT_UNSUPPORTED:
     case AUDIT_NOT_JUDGED: *same = AUDIT_NOT_ASKED; break;
     case AUDIT_NO_ANSWER: *same = AUDIT_UNANSWERED; break;
+    case AUDIT_MODEST:
     case AUDIT_HONEST: *same = AUDIT_LOST; break;
     case AUDIT_FALSE: *same = AUDIT_BROKEN; break;
     default: return compare(solver, problem, p, other, same);

@@ -25,7 +25,8 @@ typedef enum audit_sameness {
     AUDIT_BROKEN      /* claimed there and not right; another answer where there is but one */
 } audit_sameness;
 
-/* Asks anew, and reads the answer back. p (3nc, N s): right here. IMP_OK, IMP_NO_MEMORY. */
+/* Asks anew, and reads the answer back. p (3nc, N s): said to be right here, and right; what is
+ * said to have failed stands for no answer, and is held against none. IMP_OK, IMP_NO_MEMORY. */
 imp_status audit_invariance(const audit_solver *solver, const imp_problem *problem, const double *p,
                             audit_way way, gen_stream *s, audit_sameness *same);
 

@@ -129,7 +129,7 @@ static void again(campaign_lot *lot, int row, const imp_problem *problem, const 
     gen_stream s = gen_seed(lot->at / campaign_models(), 0);
     (void)model;
     if (!p || audit_ask(&solver, problem, p, &first) != IMP_OK) first.outcome = AUDIT_NOT_JUDGED;
-    const bool right = first.outcome == AUDIT_RIGHT || first.outcome == AUDIT_MODEST;
+    const bool right = first.outcome == AUDIT_RIGHT;
     for (audit_way way = 0; right && way < AUDIT_WAYS; way++) {
         audit_sameness same;
         if (audit_invariance(&solver, problem, p, way, &s, &same) == IMP_OK && same == AUDIT_BROKEN)
