@@ -55,7 +55,7 @@ static json_t *row_json(const audit_row *row) {
     imp_json_put(&object, "residuals", residuals);
     imp_json_put(&object, "faults", faults);
     imp_json_put(&object, "cone_excess", imp_json_of(row->beyond));
-    if (*row->reason) imp_json_put(&object, "reason", json_string(row->reason));
+    if (*row->reason) imp_json_put(&object, "reason", imp_json_of_text(row->reason));
     imp_json_put(&object, "verdict", json_string(audit_verdict_text(audit_verdict_of(row))));
     return object;
 }
@@ -75,8 +75,8 @@ static bool write_json(const audit_page *page, FILE *out) {
     const audit_row *all = &report->row[report->rows - 1];
     json_t *object = json_object(), *rows = json_array(), *worst = json_array();
     imp_json_put(&object, "kind", json_string("audit"));
-    imp_json_put(&object, "command", json_string(page->command));
-    imp_json_put(&object, "solver", json_string(terms->solver.model->name));
+    imp_json_put(&object, "command", imp_json_of_text(page->command));
+    imp_json_put(&object, "solver", imp_json_of_text(terms->solver.model->name));
     imp_json_put(&object, "law", json_string(terms->solver.model->law->name));
     imp_json_put(&object, "tolerance", imp_json_of(terms->solver.tolerance));
     imp_json_put(&object, "seed", json_integer((json_int_t)terms->seed));

@@ -210,7 +210,18 @@ static int is_own(const struct dirent *entry) {
     return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
 }
 
-/* Does the output leave what is read of both folders in its place? false after a complaint. */
+/* Would the file be one of the folder's problems? */
+static bool joins(const char *path, const char *folder) {
+    char at[PATH_MAX];
+    struct stat in, of;
+    const char *slash = strrchr(path, '/');
+    snprintf(at, sizeof at, "%.*s/", slash ? (int)(slash - path) : 1, slash ? path : ".");
+    return is_problem_file(slash ? slash + 1 : path) && stat(at, &in) == 0 &&
+           stat(folder, &of) == 0 && in.st_dev == of.st_dev && in.st_ino == of.st_ino;
+}
+
+/* Does the output leave what is read of both folders in its place, and no file there that would be
+ * read the next time? false after a complaint. */
 static bool keeps_folders(const checking *k, struct dirent **entry, int entries) {
     char path[PATH_MAX], beside[PATH_MAX];
     for (int i = 0; i < entries; i++) {
@@ -220,7 +231,11 @@ static bool keeps_folders(const checking *k, struct dirent **entry, int entries)
             !output_spares(&command_check, k->o.output, beside))
             return false;
     }
-    return true;
+    if (!k->o.output || !joins(k->o.output, k->o.files[0])) return true;
+    complain_of("check: \"%.200s\" would be one of the problems, expected the output in another "
+                "folder",
+                k->o.output);
+    return false;
 }
 
 /* All files of a folder in one table, by their names. */

@@ -51,7 +51,7 @@ static void write_rows(const char *id, imp_status status, const imp_coulomb_set 
 
 static json_t *answer_json(const char *id, imp_status status, const imp_coulomb_set *set) {
     json_t *answer = json_object(), *solutions = json_array();
-    if (id) imp_json_put(&answer, "id", json_string(id));
+    if (id) imp_json_put(&answer, "id", imp_json_of_text(id));
     imp_json_put(&answer, "model", json_string(imp_model_coulomb.name));
     imp_json_put(&answer, "status", json_string(imp_status_text(status)));
     imp_json_put(&answer, "count", json_integer(set->count));

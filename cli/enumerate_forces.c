@@ -79,7 +79,7 @@ static json_t *force_json(const imp_force *x, const imp_certificate *c) {
 static json_t *answer_json(const char *id, imp_status status, const judged *j) {
     json_t *answer = json_object(), *forces = json_array();
     const char *follows = found_any(status) ? imp_motion_text(j->set.motion) : NULL;
-    if (id) imp_json_put(&answer, "id", json_string(id));
+    if (id) imp_json_put(&answer, "id", imp_json_of_text(id));
     imp_json_put(&answer, "status", json_string(imp_status_text(status)));
     imp_json_put(&answer, "follows", follows ? json_string(follows) : json_null());
     imp_json_put(&answer, "count", json_integer(j->set.count));

@@ -18,6 +18,11 @@ static int state_of(const double p[3], const double u[3], double scale) {
     return hypot(u[1], u[2]) <= 1e-9 * scale ? STICKS : SLIDES;
 }
 
+/* FCLIB files hold none. */
+static double restitution_of(const imp_problem *problem, int contact) {
+    return problem->e ? problem->e[contact] : 0;
+}
+
 static void write_contacts(const imp_problem *problem, const imp_answer *a, FILE *out) {
     static const char *const does[STATES] = {"opens, or touches without an impulse", "sticks",
                                              "slides"};
@@ -33,7 +38,7 @@ static void write_contacts(const imp_problem *problem, const imp_answer *a, FILE
         return;
     }
     fprintf(out, "  contact    %s, mu %g, e %g\n", does[state_of(a->p, a->u, scale)],
-            problem->mu[0], problem->e[0]);
+            problem->mu[0], restitution_of(problem, 0));
     fprintf(out, "  before     q = %.9g %.9g %.9g m/s (n, t, o)\n", problem->q[0], problem->q[1],
             problem->q[2]);
     fprintf(out, "  impulse    p = %.9g %.9g %.9g N s\n", a->p[0], a->p[1], a->p[2]);
@@ -71,7 +76,7 @@ static void write_solutions(const options *o, const imp_problem *problem, const 
                             FILE *out) {
     double W[6];
     imp_coulomb_set set = {0};
-    if (problem->nc > 1 || problem->e[0] > 0) {
+    if (problem->nc > 1 || restitution_of(problem, 0) > 0) {
         fputs("  solutions  not counted: they are of one contact without restitution\n", out);
         return;
     }
@@ -134,7 +139,7 @@ static bool write_contradiction(const imp_problem *problem, FILE *out) {
 
 const char *not_taken(const imp_model *model, const imp_problem *problem) {
     for (int i = 0; i < problem->nc; i++) {
-        if (problem->e && problem->e[i] > 0 && !(model->takes & IMP_TAKES_RESTITUTION))
+        if (restitution_of(problem, i) > 0 && !(model->takes & IMP_TAKES_RESTITUTION))
             return "restitution";
         if (problem->mu[i] > 0 && model->takes & IMP_ONLY_FRICTIONLESS) return "friction";
     }

@@ -211,6 +211,15 @@ static bool take_part(flow_run *r) {
     return r->g;
 }
 
+/* A flow that is already beyond its end would look like one that came to it. */
+static bool comes_to_its_end(const flow_run *r) {
+    const imp_flow *flow = r->flow;
+    const double time = imp_granular_time(r->whole);
+    return llround(time / flow->settings.step) <= r->steps ||
+           !complain_of("%s: $.until: %.9g, expected at least the %.9g s of the checkpoint",
+                        r->name, flow->until, time);
+}
+
 /* This rank's row to the first, which writes them all. */
 static bool put_row(void *into, const void *data, size_t size) {
     return !into || fwrite(data, 1, size, into) == size;
@@ -242,7 +251,7 @@ static int run_flow(const options *o, const imp_flow *flow) {
     r.steps = llround(flow->until / flow->settings.step);
     int outcome = EXIT_BAD;
     r.whole = flow_start(flow, o->files[0], o->resume);
-    bool good = r.whole != NULL;
+    bool good = r.whole && comes_to_its_end(&r);
     if (good && flow_transport)
         good = take_part(&r);
     else

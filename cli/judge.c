@@ -266,10 +266,10 @@ static json_t *constraints_json(const imp_case *c, const imp_bilateral_errors *e
 json_t *judgement_json(const judging *j, const imp_case *c, const given_answer *given,
                        const judgement *found, bool facts) {
     json_t *answer = json_object();
-    if (c->named) imp_json_put(&answer, "id", json_string(c->id));
+    if (c->named) imp_json_put(&answer, "id", imp_json_of_text(c->id));
     imp_json_put(&answer, "law", json_string(j->model->law->name));
     imp_json_put(&answer, "status", json_string(verdict_text[found->verdict]));
-    if (found->reason) imp_json_put(&answer, "reason", json_string(found->reason));
+    if (found->reason) imp_json_put(&answer, "reason", imp_json_of_text(found->reason));
     if (found->given) imp_json_put(&answer, "solution", solution_json(found));
     if (found->judged) put_residuals(&answer, &found->certificate);
     const bool rubs = c->bilateral && imp_bilateral_rubs(c->bilateral) > 0;

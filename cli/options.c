@@ -1,6 +1,7 @@
 /* options.c - the command line of each command. */
 #include "cli/option_list.h"
 
+#include <ctype.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
@@ -61,7 +62,7 @@ static bool take_outside(options *o, int option, const char *value) {
 static bool is_place(int option, const char *value) {
     const char *argument = known_options[option].argument;
     if (option == OUTPUT || !argument || strcmp(value, "-") != 0) return true;
-    const bool file = strcmp(argument, "FILE") == 0;
+    const bool file = strcmp(argument, "FILE") == 0 || strcmp(argument, "CHECKPOINT") == 0;
     if (!file && strcmp(argument, "FOLDER") != 0) return true;
     complain_of("--%s is \"-\", expected a %s", known_options[option].name,
                 file ? "file" : "folder");
@@ -313,7 +314,8 @@ bool options_read(const command *self, int argc, char **argv, options *o, int *s
             return false;
         }
         if (letter == '?') {
-            unknown_option(self, argv[optind - 1]);
+            const char one[] = {'-', (char)optopt, 0}; /* of letters behind each other */
+            unknown_option(self, isalpha(optopt) ? one : argv[optind - 1]);
             return false;
         }
         const int option = letter == 'o'   ? OUTPUT

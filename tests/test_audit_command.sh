@@ -80,6 +80,10 @@ command -v perl > /dev/null && perl -MJSON::PP -e 'local $/; my $a = decode_json
 verdict 'JSON' $?
 grep -q '<testsuite .* tests="3" failures="0" errors="0" skipped="1">' page.xml && grep -q '<skipped/>' page.xml
 verdict 'JUnit' $?
+odd=$(printf 'o\377.json')
+impact audit --model maxdiss sphere -n 1 --seed 3 -o "$odd"
+[ $status = 0 ] && grep -q '"command":"impact audit .* -o '\''o?[.]json'\'' ' "$odd"
+verdict 'JSON under a name that is not UTF-8' $?
 grep -q '<h1>Audit of maxdiss' page.html && ! grep -Eq 'src=|href=|url\(|http' page.html
 verdict 'a page of HTML that needs nothing else' $?
 

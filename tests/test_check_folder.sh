@@ -102,6 +102,8 @@ for name in problems/a.tsv answers/a.tsv again/a.tsv name.tsv link; do
 done
 diff -r problems kept && diff -r answers kept-answers
 verdict 'and nothing is written' $?
+refused 'a file that would be read the next time' 'check: "again/new.tsv" would be one of the problems, expected the output in another folder' \
+    --model auto -o again/new.tsv problems answers
 cp whole.tsv problems/own && judges 'what is no problem file' 0 --model auto --tol 1e-8 -o problems/own problems answers
 head -1 problems/own | grep -q '^file'
 verdict 'is written' $?

@@ -48,6 +48,7 @@ verdict 'nothing is written' $?
 tested=solve
 refused 'a model of a long name' "unknown model \"$(echo $long | cut -c1-60)" --model $long one.tsv
 refused 'an option of a long name' 'unknown option "--abcdefghij' --$long --model plus one.tsv
+refused 'a letter that is none, before others' 'unknown option "-b"' --model plus -bo one.tsv one.tsv
 refused 'the beginning of an option' 'unknown option "--mod"' --mod plus one.tsv
 refused 'and with its value' 'unknown option "--mod=plus", expected one of impact solve --help' --mod=plus one.tsv
 refused 'an option twice' '--model stands twice, expected it once' --model plus --model auto one.tsv

@@ -71,6 +71,12 @@ verdict 'which FCLIB holds' $?
 sed "s/{/{\"id\": \"$(printf '%2000s' '' | tr ' ' x)\", /" guess.json > long.json
 "$program" convert long.json long.hdf5 && "$program" convert long.hdf5 - --to json < /dev/null | grep -q '"x\{2000\}"'
 verdict 'and an id of any length' $?
+"$program" enumerate long.hdf5 2> /dev/null | grep -q '"id":"x\{2000\}"'
+verdict 'which is that of its answers, too' $?
+{ head -1 back.tsv | sed 's/$/\tgap/' && sed -n 2p back.tsv | sed 's/$/\t1/'; } > gap.tsv
+refused 'a column that changes the problem and is not read' 'gap.tsv:1:' gap.tsv gap.json
+grep -q 'column gap, expected none' err
+verdict 'by its name' $?
 echo '{"id": "", "W": [[2, 0, 0], [0, 3, 0], [0, 0, 3]], "q": [-1, 2, 0], "mu": 0.3}' > nameless.json
 refused 'an empty id in a table, whose rows have one' 'has an empty id' nameless.json nameless.tsv
 { head -1 back.tsv && sed -n 2p back.tsv | sed "s/^[^\t]*/caf$(printf '\351')/"; } > latin.tsv

@@ -15,6 +15,10 @@ says() { # NAME TEXT: a line of the explanation
     verdict "$1" $?
 }
 
+# FCLIB files hold no restitution at all
+impact convert several.tsv several.hdf5 && impact solve --model coulomb --explain several.hdf5
+[ $status = 0 ] && grep -q '^  contact .* e 0$' out && grep -q '^  solutions  3 ' out
+verdict 'an FCLIB file of one contact is explained' $?
 impact solve --model coulomb --choice middle --explain several.tsv
 [ $status = 0 ] && [ ! -s err ] && [ "$(grep -c '^problem ' out)" = 1 ]
 verdict 'one of several solutions is explained' $?

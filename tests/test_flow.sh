@@ -170,8 +170,10 @@ kill -INT $victim
 wait $victim
 [ $? = 130 ] && [ "$(cat rows.tsv)" = before ] && [ -z "$(ls . stopped | grep '[.]part$')" ]
 verdict "interrupted: nothing half-written stays" $?
-impact flow --set until=0 --set output.folder=stopped --resume stopped/flow.check small.json
+impact flow --set until=0.001 --set output.folder=stopped --resume stopped/flow.check small.json
 verdict "and the last checkpoint is whole" $status
+refused "a flow that is beyond its end" 'small.json: $.until: 0, expected at least the' \
+    --set until=0 --set output.folder=stopped --resume stopped/flow.check small.json
 
 # Killed at random moments while it writes checkpoints all the time, and begun again from the last one, until it ends: KILLS
 # kills (4, in the long form 25) and more, one run at least.

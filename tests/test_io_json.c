@@ -159,7 +159,7 @@ static void check_assignments(void) {
     changes("list.x=1", "setting: \"list.x=1\"" NO_PLACE);
     changes("list.:=1", "setting: \"list.:=1\"" NO_PLACE);
     changes("list.3.a=1", "setting: \"list.3.a=1\"" NO_PLACE);
-    changes("number=\xff", "setting: \"number=\xff\"" NO_PLACE);
+    changes("number=\xff", "setting: \"number=\xff\", expected UTF-8");
     changes(longer, "setting: \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\", "
                     "expected key=value");
 }
@@ -286,7 +286,7 @@ static void check_settings(void) {
     assigns("choice=worst", "setting: $.choice: \"worst\", expected most or least");
     assigns("choice=1", "setting: $.choice: 1, expected most or least");
     assigns("rich=1", "setting: $.rich: unknown setting of own, expected reach, choice");
-    assigns("=1", "setting: $[\"\"]: unknown setting of own, expected reach, choice");
+    assigns("=1", "setting: \"=1\", expected key=value");
 }
 
 static void check_error_text(void) {

@@ -225,6 +225,8 @@ static void check_settings(void) {
     char text[80];
     static const char *const known[] = {"tolerance", "start", NULL};
     assigns(&model, "choice=least", NULL);
+    assigns(&model, "choice=\"least\"", NULL);
+    assigns(&model, "part=.25", NULL);
     assigns(&model, "whole=7", NULL);
     assigns(&model, "pairs=6", NULL);
     assigns(&model, "part", "setting: \"part\", expected key=value");
@@ -236,8 +238,8 @@ static void check_settings(void) {
     assigns(&model, "other=3",
             "setting: $.other: unknown setting of own, expected choice, part, whole, pairs");
     assigns(&plain, "other=3", "setting: $.other: unknown setting of plain, expected none");
-    assigns(&model, "choice=\xff", "setting: \"choice=\xff\", expected key=value");
-    assigns(&model, "\xff=3", "setting: \"\xff=3\", expected key=value");
+    assigns(&model, "choice=\xff", "setting: \"choice=\xff\", expected UTF-8");
+    assigns(&model, "\xff=3", "setting: \"\xff=3\", expected UTF-8");
     ok(strcmp(imp_suggest("tolerence", known, text), " (did you mean \"tolerance\"?)") == 0,
        "a name that is near:%s", text);
     ok(!*imp_suggest("a name of more letters than a setting can have", known, text),

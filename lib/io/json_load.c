@@ -187,7 +187,13 @@ imp_status imp_json_assign(json_t *root, const char *assignment, imp_error *erro
     if (!value && !s.lacked)
         value = imp_number_parse(equals + 1, &number) ? json_string(equals + 1) : json_real(number);
     if (put_at(at, key, value)) return IMP_OK;
+    json_t *whole = json_string(assignment); /* none of what is not UTF-8 */
+    const bool text = whole;
+    json_decref(whole);
     if (s.lacked || errno == ENOMEM) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    if (!text)
+        return imp_error_set(error, IMP_BAD_ARGUMENT, "setting: \"%.60s\", expected UTF-8",
+                             assignment);
     return imp_error_set(error, IMP_BAD_ARGUMENT,
                          "setting: \"%.60s\", expected key=value, key a member of an object or the "
                          "number of an item",

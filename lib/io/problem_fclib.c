@@ -68,9 +68,11 @@ static imp_status open_fclib(imp_problem_file *file, imp_error *error) {
 }
 
 static imp_status next_fclib(imp_problem_file *file, bool *more, imp_error *error) {
+    const char *title = file->fclib->file.title;
     (void)error;
     *more = file->position == 0;
     file->slot.now.guess = file->fclib->file.guess;
+    if (title && *title && imp_table_holds(title)) file->slot.now.id = title;
     return IMP_OK;
 }
 

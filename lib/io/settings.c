@@ -1,10 +1,9 @@
 /* settings.c - a model's own settings, read and written by its table of keys. */
 #include "io/settings.h"
+#include "io/json_load.h"
 #include "io/json_path.h"
 #include "io/json_write.h"
-#include "io/number.h"
 
-#include <errno.h>
 #include <string.h>
 
 static const imp_key *find_key(const imp_model *model, const char *name, size_t length) {
@@ -99,33 +98,13 @@ json_t *imp_json_of_settings(const imp_model *model, const void *settings) {
 
 imp_status imp_settings_assign(const imp_model *model, void *settings, const char *assignment,
                                imp_error *error) {
-    const char *equals = strchr(assignment, '=');
-    if (!equals)
-        return imp_error_set(error, IMP_BAD_ARGUMENT, "setting: \"%.60s\", expected key=value",
-                             assignment);
-    char name[64];
-    snprintf(name, sizeof name, "%.*s", (int)(equals - assignment), assignment);
-    double number;
-    errno = 0; /* jansson does not say what it lacked */
-    json_t *value =
-        imp_number_parse(equals + 1, &number) ? json_string(equals + 1) : json_real(number);
-    json_t *object = json_object();
     imp_error ignored;
     if (!error) error = &ignored;
-    if (!object) {
-        json_decref(value);
-        return imp_error_set(error, IMP_NO_MEMORY, "no memory");
-    }
-    imp_status status = IMP_OK;
+    json_t *object = json_object();
+    if (!object) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    imp_status status = imp_json_assign(object, assignment, error);
     const imp_json place = imp_json_root(object, "setting", error);
-    const bool good = json_object_set_new(object, name, value) == 0;
-    if (!good && errno == ENOMEM)
-        status = imp_error_set(error, IMP_NO_MEMORY, "no memory");
-    else if (!good) /* a key or a value that is not UTF-8 */
-        status = imp_error_set(error, IMP_BAD_ARGUMENT, "setting: \"%.60s\", expected key=value",
-                               assignment);
-    else if (!imp_json_settings(&place, model, settings))
-        status = error->status;
+    if (status == IMP_OK && !imp_json_settings(&place, model, settings)) status = error->status;
     json_decref(object);
     return status;
 }

@@ -14,7 +14,8 @@ struct json_t;
  * reference, NULL without memory. */
 struct json_t *imp_json_of_settings(const imp_model *model, const void *settings);
 
-/* Overwrites one setting from the assignment "key=value". IMP_OK, IMP_BAD_ARGUMENT. */
+/* Overwrites one setting from the assignment "key=value"; the value is JSON, a number as tables
+ * have it (.5), or a text. IMP_OK, IMP_BAD_ARGUMENT, IMP_NO_MEMORY. */
 imp_status imp_settings_assign(const imp_model *model, void *settings, const char *assignment,
                                imp_error *error);
 

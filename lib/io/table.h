@@ -11,7 +11,7 @@
 #include "io/columns.h"
 #include "io/stream.h"
 
-enum { IMP_TABLE_COLUMNS = 18, IMP_TABLE_LINE = 1 << 20 };
+enum { IMP_TABLE_COLUMNS = 20, IMP_TABLE_LINE = 1 << 20 };
 
 typedef struct imp_table {
     const imp_input *input;
