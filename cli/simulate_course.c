@@ -149,7 +149,9 @@ static bool follow(const running *c, scene_course_run *course, scene_course_end 
     if (!solved)
         complain_at(c, time, *end == SCENE_COURSE_STOPPED ? "the integration stopped: " : "",
                     scene_course_why(course));
-    write_event(c, (simulation_row){.time = time, .event = scene_course_end_text(*end)});
+    write_event(c, (simulation_row){.time = time,
+                                    .event = scene_course_end_text(*end),
+                                    .contacts = scene_course_lasting(course)});
     write_tree(c, time);
     /* an end that is told is not kept: one that goes on comes to it, and tells it, too */
     return !solved || !simulation_keeps(c->r) || simulation_keep(c->r, false, save_course, course);

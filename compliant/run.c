@@ -173,6 +173,7 @@ static imp_status acquire(compliant_simulation *r, const compliant_system *syste
     double nearest = INFINITY;
     double **const vector[] = {&r->y, &r->slope, &r->y1, &r->slope1, &r->error, &r->result->y};
     bool missing = !(r->scratch = calloc(3 * dim, sizeof(double)));
+    missing = !(r->parted = calloc(dim, sizeof(double))) || missing;
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         missing = !(*vector[i] = calloc(dim, sizeof(double))) || missing;
     r->now = calloc(pairs, sizeof *r->now);
@@ -202,10 +203,24 @@ static imp_status acquire(compliant_simulation *r, const compliant_system *syste
 
 static void release(compliant_simulation *r) {
     free(r->y), free(r->slope), free(r->y1), free(r->slope1), free(r->error), free(r->scratch);
+    free(r->parted);
     compliant_near_clear(&r->near);
     free(r->now), free(r->then), free(r->turns);
     if (r->driver) gsl_odeiv2_driver_free(r->driver);
     compliant_ode_clear(&r->ode);
+}
+
+/* A collision that is over was over when the last pair let go: how long it took to see that no
+ * other follows is no part of it. */
+static void look_back(compliant_simulation *r) {
+    compliant_result *result = r->result;
+    for (int i = 0; i < result->nspells; i++)
+        if (isnan(result->spells[i].end)) return; /* one presses, by nothing */
+    compliant_history *h = &result->history;
+    while (h->rows > 0 && compliant_history_row(h, h->rows - 1)[r->ode.at.time] > result->last_end)
+        h->rows--;
+    result->time = result->last_end;
+    memcpy(result->y, r->parted, (size_t)r->ode.at.dim * sizeof *r->parted);
 }
 
 static void conclude(compliant_simulation *r) {
@@ -214,6 +229,7 @@ static void conclude(compliant_simulation *r) {
     result->time = r->t;
     result->layout = r->ode.at;
     compliant_ode_unite(&r->ode, r->t, r->y, result->y);
+    if (result->end == COMPLIANT_APART) look_back(r);
     imp_tree_place(s->tree, result->y, result->y + r->ode.at.v);
     result->kinetic = imp_tree_kinetic(s->tree);
     result->potential = imp_tree_potential(s->tree, s->gravity);

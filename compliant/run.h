@@ -33,7 +33,7 @@ typedef struct compliant_settings {
 compliant_settings compliant_settings_default(void);
 
 typedef enum compliant_end {
-    COMPLIANT_APART,       /* the collision is over */
+    COMPLIANT_APART,       /* the collision is over: the result is of when its last pair let go */
     COMPLIANT_TOUCH,       /* the first touch, when asked for */
     COMPLIANT_TIME,        /* `until` reached */
     COMPLIANT_STEPS,       /* max_steps used up */

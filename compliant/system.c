@@ -14,18 +14,21 @@ static int anchor(const imp_tree *tree, int link) {
     return link;
 }
 
-/* Can two links move against each other, and are they not neighbours at a joint? Ground is every
- * free link's neighbour, and that does not count. */
+/* The same, but what is welded to the ground stands for itself: it stops what the ground, or
+ * another that stands there, holds by a joint. */
+static int piece(const imp_tree *tree, int link) {
+    const int own = anchor(tree, link);
+    return own == IMP_GROUND ? link : own;
+}
+
+/* Can two links move against each other, and are they not neighbours at a joint? */
 static bool may_touch(const imp_tree *tree, int a, int b) {
-    a = anchor(tree, a);
-    b = anchor(tree, b);
-    if (a == b) return false;
-    for (int k = 0; k < 2; k++) {
-        const int child = k ? a : b, other = k ? b : a;
-        if (child == IMP_GROUND || imp_tree_link(tree, child)->joint == IMP_FREE) continue;
-        if (anchor(tree, imp_tree_link(tree, child)->parent) == other) return false;
-    }
-    return true;
+    if (anchor(tree, a) == anchor(tree, b)) return false;
+    a = piece(tree, a);
+    b = piece(tree, b);
+    if (a == IMP_GROUND || b == IMP_GROUND) return true;
+    return piece(tree, imp_tree_link(tree, a)->parent) != b &&
+           piece(tree, imp_tree_link(tree, b)->parent) != a;
 }
 
 static bool is_box(const compliant_sphere *s) {
@@ -97,7 +100,7 @@ imp_status compliant_system_init(compliant_system *system, imp_tree *tree, const
 static bool joined(const compliant_system *s, int a, int b) {
     for (int i = 0; i < imp_loops_count(s->loops); i++) {
         const imp_loop *l = imp_loops_at(s->loops, i);
-        const int A = anchor(s->tree, l->a), B = anchor(s->tree, l->b);
+        const int A = piece(s->tree, l->a), B = piece(s->tree, l->b);
         if (l->kind != IMP_LOOP_ROLLING && ((A == a && B == b) || (A == b && B == a))) return true;
     }
     return false;
@@ -108,10 +111,10 @@ void compliant_system_join(compliant_system *s, imp_loops *loops) {
     s->loops = loops;
     for (int i = 0; i < s->npairs; i++) {
         const compliant_pair *p = &s->pairs[i];
-        const int a = p->plane >= 0 ? IMP_GROUND : anchor(s->tree, s->spheres[p->a].link),
-                  b = anchor(s->tree, s->spheres[p->b].link);
-        /* a plane is the ground's, and stops what is joined to the ground all the same */
-        if (p->plane >= 0 || !joined(s, a, b)) s->pairs[kept++] = *p;
+        const int a = p->plane >= 0 ? IMP_GROUND : piece(s->tree, s->spheres[p->a].link),
+                  b = piece(s->tree, s->spheres[p->b].link);
+        /* the ground stops what is joined to it all the same */
+        if (a == IMP_GROUND || b == IMP_GROUND || !joined(s, a, b)) s->pairs[kept++] = *p;
     }
     s->npairs = kept;
 }

@@ -51,6 +51,10 @@ bool scene_read_ground(const imp_json *at, scene_draft *draft);
 bool scene_read_bodies(const imp_json *at, scene_draft *draft, char ***names, int *count,
                        json_t *numbers);
 
+/* Bodies with a clearance <- so high over the first plane; named in `bodies`, where one is refused
+ * that has no ground. */
+bool scene_lift_bodies(const imp_json *bodies, char **names, scene_draft *draft);
+
 /* Frees what the draft holds. IMP_OK, or, not `good`, the status of what was refused at `at`. */
 imp_status scene_end_draft(const imp_json *at, scene_draft *draft, bool good);
 

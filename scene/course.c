@@ -337,6 +337,10 @@ scene_course_end scene_course_ended(const scene_course_run *c, double *time) {
     return c->end;
 }
 
+int scene_course_lasting(const scene_course_run *c) {
+    return scene_lasting_count(&c->lasting);
+}
+
 const char *scene_course_why(const scene_course_run *c) {
     return c->why;
 }

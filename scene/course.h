@@ -72,6 +72,9 @@ bool scene_course_over(const scene_course_run *c);
  * to. Before that, the time reached. The tree is placed there. */
 scene_course_end scene_course_ended(const scene_course_run *c, double *time);
 
+/* How many contacts last there. */
+int scene_course_lasting(const scene_course_run *c);
+
 /* After IMP_UNSUPPORTED: what the model does not take of the impact, as scene_refusal says it.
  * After IMP_BAD_ARGUMENT: that no pair counts as touching. Of one that ended otherwise than with
  * TIME or ZENO: what ended it. */

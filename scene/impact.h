@@ -80,7 +80,8 @@ imp_status scene_compliant(const scene *s, const scene_moment *moment,
 
 /* The limit of the compliant outcome as the stiffness goes to infinity and the transition speed
  * of friction to zero. One contact with Coulomb's friction (no tangential compliance, no viscous
- * friction), whose bodies move in every direction: the Darboux-Keller process stopped by the
+ * friction), whose bodies move in every direction, and no other pair nearer than run.apart, whose
+ * impacts are part of the collision: the Darboux-Keller process stopped by the
  * compliant law; static friction holds where slip is zero from the start. Otherwise, and where
  * slip may come to zero later under static friction: Richardson extrapolation of runs with
  * stiffness E s^-5/2 (of a linear spring: k s^-2) and transition speed v s. *doubt

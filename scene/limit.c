@@ -104,6 +104,15 @@ static bool is_process(const scene *s, const scene_moment *moment) {
     return law->mu_viscous == 0 && law->give == 0;
 }
 
+/* Is no other pair so near that the run waits for it? */
+static bool is_alone(const scene *s, const scene_moment *moment) {
+    imp_tree_place(s->tree, moment->q, moment->v);
+    for (int i = 0; i < s->system.npairs; i++)
+        if (i != moment->pair[0] && compliant_look(&s->system, i).depth > -s->run.apart)
+            return false;
+    return true;
+}
+
 /* May slip be zero somewhere on the path without sticking there? */
 static bool leaves_rest(const imp_darboux_path *path) {
     for (int i = 0; i < path->segments; i++)
@@ -143,7 +152,8 @@ imp_status scene_plastic(const scene *s, const scene_moment *moment, scene_outco
 
 imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome *outcome,
                        double *doubt) {
-    const imp_status status = process(s, moment, false, outcome);
+    const imp_status status =
+        is_alone(s, moment) ? process(s, moment, false, outcome) : IMP_UNSUPPORTED;
     if (status == IMP_UNSUPPORTED) return scene_limit_extrapolated(s, moment, outcome, doubt);
     *doubt = status == IMP_OK ? 0 : INFINITY;
     return status;

@@ -152,23 +152,36 @@ static void place_bodies(const scene_draft *draft, scene *s) {
         }
     }
     imp_tree_place(s->tree, s->q, s->v);
-    for (int i = 0; i < draft->nbodies; i++) {
-        /* lifted until the lowest sphere has its clearance */
-        const scene_body *b = &draft->bodies[i];
-        if (isnan(b->clearance)) continue;
-        const compliant_plane *plane = &draft->planes[0];
-        double lowest = INFINITY;
-        for (int k = 0; k < b->spheres; k++) {
-            const compliant_sphere *ball = &draft->spheres[b->first_sphere + k];
-            double centre[3];
-            imp_tree_point(s->tree, i, ball->centre, centre);
-            sub3(centre, plane->point, centre);
-            if (norm3(ball->half) > 0) continue; /* a box stands on its corners */
-            lowest = fmin(lowest, dot3(centre, plane->normal) - ball->radius);
-        }
-        add3(b->clearance - lowest, plane->normal, s->q + imp_tree_link(s->tree, i)->q_at);
+}
+
+/* Until its lowest sphere has its clearance. */
+static void lift(const scene_draft *draft, scene_body *b) {
+    const compliant_plane *plane = &draft->planes[0];
+    double lowest = INFINITY, R[9];
+    rotation3(b->orientation, R);
+    for (int k = 0; k < b->spheres; k++) {
+        const compliant_sphere *ball = &draft->spheres[b->first_sphere + k];
+        double centre[3];
+        if (norm3(ball->half) > 0) continue; /* a box stands on its corners */
+        apply3(R, ball->centre, centre);
+        add3(1, b->position, centre);
+        add3(-1, plane->point, centre);
+        lowest = fmin(lowest, dot3(centre, plane->normal) - ball->radius);
     }
-    imp_tree_place(s->tree, s->q, s->v);
+    add3(b->clearance - lowest, plane->normal, b->position);
+}
+
+bool scene_lift_bodies(const imp_json *bodies, char **names, scene_draft *draft) {
+    for (int i = 0; i < draft->nbodies; i++) {
+        if (isnan(draft->bodies[i].clearance)) continue;
+        if (draft->nplanes == 0) {
+            const imp_json body = imp_json_member(bodies, names[i]),
+                           clearance = imp_json_member(&body, "clearance");
+            return imp_json_refuse(&clearance, "a scene without ground, expected one");
+        }
+        lift(draft, &draft->bodies[i]);
+    }
+    return true;
 }
 
 static bool check_overlaps(const imp_json *at, const scene *s) {
@@ -214,6 +227,18 @@ static bool check_springs(const imp_json *at, const scene_draft *draft) {
                            linear, draft->nplanes + draft->nspheres);
 }
 
+/* A surface that gives along itself has one coefficient of friction, also with another's. */
+static bool check_friction(const imp_json *at, const scene *s) {
+    for (int i = 0; i < s->system.npairs; i++) {
+        const compliant_law *law = &s->system.pairs[i].law;
+        if (law->give > 0 && (law->mu_static > law->mu_dynamic || law->mu_viscous > 0))
+            return imp_json_refuse(at, "tangential_compliance on a surface that meets one with "
+                                       "static_friction or viscous_friction, expected one "
+                                       "coefficient of friction for both");
+    }
+    return true;
+}
+
 static void add_friction(scene *s, int joint, const scene_friction *friction) {
     if (friction->dry == 0 && friction->viscous == 0) return;
     s->mu_c[joint] = friction->dry;
@@ -242,17 +267,11 @@ static bool set_friction(const imp_json *joints, const scene_draft *draft,
 static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *draft, bool rubs,
                      scene *s) {
     const imp_json bodies = imp_json_member(at, "bodies"), joints = imp_json_member(at, "joints");
+    if (!scene_lift_bodies(&bodies, s->names, draft)) return false;
     imp_link *links = calloc((size_t)draft->nbodies, sizeof *links);
     if (!links) return imp_json_no_memory(at);
-    for (int i = 0; i < draft->nbodies; i++) {
+    for (int i = 0; i < draft->nbodies; i++)
         links[i] = draft->bodies[i].link;
-        if (!isnan(draft->bodies[i].clearance) && draft->nplanes == 0) {
-            const imp_json body = imp_json_member(&bodies, s->names[i]),
-                           c = imp_json_member(&body, "clearance");
-            free(links);
-            return imp_json_refuse(&c, "a scene without ground, expected one");
-        }
-    }
     imp_status status;
     s->tree = imp_tree_new(draft->nbodies, links, &status);
     free(links);
@@ -279,7 +298,7 @@ static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *dra
                                COMPLIANT_PAIRS);
     if (status != IMP_OK) return imp_json_no_memory(at);
     if (s->loops) compliant_system_join(&s->system, s->loops);
-    return check_overlaps(at, s);
+    return check_friction(at, s) && check_overlaps(at, s);
 }
 
 bool scene_read_title(const imp_json *at, const char *name, char **whole) {

@@ -145,10 +145,11 @@ static bool read_load(const imp_json *at, const json_t *numbers, const scene_dra
 static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *draft,
                      scene_steps *s) {
     const imp_json step = imp_json_member(at, "step"), load = imp_json_member(&step, "load"),
-                   joints = imp_json_member(at, "joints");
+                   joints = imp_json_member(at, "joints"), bodies = imp_json_member(at, "bodies");
     scene_guards guards = {0};
     imp_status status;
     if (draft->nbodies == 0) return imp_json_expected(at, "bodies or a lattice");
+    if (!scene_lift_bodies(&bodies, s->names, draft)) return false;
     s->bodies = draft->nbodies;
     s->world = build_world(draft->nbodies, draft->bodies, joints.value, &status);
     if (!s->world && status == IMP_NO_MEMORY) return imp_json_no_memory(at);

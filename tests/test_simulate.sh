@@ -274,4 +274,26 @@ impact simulate --model auto --contacts contacts.tsv roll.json
 [ $status = 0 ] && awk -F "$tab" 'NR > 1 { for (k = 5; k <= 10; k++) { d = $k - (k == 5 ? 0.1 : 0); if (d > 1e-12 || d < -1e-12) bad = 1 } }
     END { exit bad || NR != 11 }' contacts.tsv
 verdict 'a ball that rolls has no velocity where it touches' $?
+
+# An arm of 1 m on the ground turns, at 1 rad/s, until its ball meets one of a post that stands there: two radii of .1 m apart
+cat > post.json << 'JSON'
+{"kind": "scene", "bodies": {
+ "post": {"mass": 1, "ball": 0.1, "joint": "weld", "parent": "ground", "at": [0, 1, 0], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]},
+ "arm": {"mass": 1, "ball": 0.1, "com": [1, 0, 0], "joint": "revolute", "parent": "ground", "axis": [0, 0, 1], "rate": 1,
+  "spheres": [{"radius": 0.1, "at": [[1, 0, 0]]}]}}, "run": {"until": 2}, "impact": {"restitution": 1}}
+JSON
+impact simulate --model moreau post.json
+[ $status = 0 ] && within "$(when impact 1)" 1.37046148447178 1e-9 && [ "$(grep -c "${tab}impact$tab" out)" = 1 ]
+verdict 'a post on the ground stops what turns on the ground' $?
+
+# A body is put on the ground at its clearance, in scenes of both kinds
+for run in '"run": {"until": 0.01}' '"step": {"h": 0.01, "until": 0.03}'; do
+    echo "{\"kind\": \"scene\", \"gravity\": [0, 0, -9.81], \"ground\": [{\"point\": [0, 0, 1]}], $run, \"bodies\": {\"b\": {\"mass\": 1, \"ball\": 0.1,
+        \"position\": [0, 0, 5], \"turns\": [[\"x\", 90]], \"clearance\": 0.25, \"spheres\": [{\"radius\": 0.1, \"at\": [[0, 0.2, 0], [0, -0.3, 0]]}]}}}" > clear.json
+    impact simulate --model moreau --bodies bodies.tsv clear.json
+    [ $status = 0 ] && within "$(sed -n 2p bodies.tsv | cut -f 5)" 1.65 1e-12
+    verdict "clearance, with $run" $?
+    sed 's/"ground": [^]]*[]][^]]*[]],//' clear.json > floorless.json
+    refused 'and without ground' 'clearance: a scene without ground, expected one' --model moreau floorless.json
+done
 echo "1..$count"

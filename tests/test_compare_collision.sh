@@ -1,0 +1,55 @@
+#!/bin/sh
+# What `impact compare` holds models against: the same collision for the compliant run and for its limit, whatever frames its
+# bodies have and however its steps fall.
+. "$(dirname "$0")/program.sh"
+tested=compare
+
+# field ROW COLUMN: of `out`, the row named in its second column
+field() {
+    awk -F "$tab" -v row="$1" -v column="$2" \
+        'NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) at = i } $2 == row { print $at; exit }' out
+}
+near() { # NUMBER WANTED TOLERANCE
+    awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { d = a - b; exit !(a != "" && d <= t && -d <= t) }'
+}
+ball() { # NAME X Y Z VELOCITY...: of radius 0.1
+    printf '"%s": {"mass": 1, "ball": 0.1, "position": [%s, %s, %s], "velocity": [%s, %s, %s], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}' "$@"
+}
+
+# The first of three balls moves, the others are 1 mm and .5 mm apart: all is handed on, one impact after the other
+echo "{\"kind\": \"scene\", \"bodies\": {$(ball a 0 0 0 1 0 0), $(ball b 0.201 0 0 0 0 0), $(ball c 0.4015 0 0 0 0 0)}, \"impact\": {\"restitution\": 1}}" > chain.json
+for friction in 0 0.01; do # which nothing slips by
+    impact compare --model moreau --set material.friction=0.3 --set material.viscous_friction=$friction chain.json
+    [ $status = 0 ] && near "$(field compliant v_error_limit)" 0 1e-8 && near "$(field moreau v_error_limit)" 1.41421356 1e-3
+    verdict "the limit has the impacts that follow, as the run has (viscous friction $friction)" $?
+done
+impact compare --model moreau --set run.apart=0 chain.json
+[ $status = 0 ] && near "$(field moreau v_error)" 0 1e-8 && near "$(field moreau v_error_limit)" 0 1e-8
+verdict 'both are of the first alone where none is waited for' $?
+
+# A spinning ball, whose body has its origin at its centre and elsewhere
+for aside in 0 0.5; do
+    echo "{\"kind\": \"scene\", \"material\": {\"stiffness\": 1e6}, \"ground\": [{}], \"bodies\": {\"b\": {\"mass\": 1,
+        \"inertia\": [0.004, 0.004, 0.004], \"com\": [0, $aside, 0], \"position\": [0, -$aside, 0.1001], \"velocity\": [0, 0, $(awk "BEGIN { print -1 - 10 * $aside }")],
+        \"spin\": [10, 0, 0], \"spheres\": [{\"radius\": 0.1, \"at\": [[0, $aside, 0]]}]}}, \"impact\": {\"restitution\": 1}}" > origin.json
+    impact compare --model moreau --impulses impulses.tsv origin.json
+    [ $status = 0 ] && near "$(field moreau v_error)" 0 1e-9 &&
+        near "$(awk -F "$tab" '$2 == "compliant" { print $9 }' impulses.tsv)" 1 1e-9 &&
+        near "$(awk -F "$tab" '$2 == "compliant" { print $11 }' impulses.tsv)" 1 1e-9
+    verdict "a body's origin $aside m from its centre of mass" $?
+done
+
+# A ball bounces, and another passes it nearer than run.apart: when the run sees that it has is no part of the collision
+echo "{\"kind\": \"scene\", \"gravity\": [0, 0, -9.81], \"material\": {\"stiffness\": 1e7}, \"ground\": [{}],
+    \"bodies\": {$(ball a 0 0 0.1 0 0 -1), $(ball b -0.0145 0.2005 0.1005 1 0 0.3)}, \"impact\": {\"restitution\": 1, \"proximity\": 1e-6}}" > passes.json
+for accuracy in 1e-6 1e-8 1e-10 1e-12; do
+    impact compare --model moreau --set run.accuracy=$accuracy passes.json
+    [ $status = 0 ] && near "$(field compliant energy)" -0.02667569 1e-7
+    verdict "the collision ends where its contact does, at accuracy $accuracy" $?
+done
+
+# Friction with and without history does not mix
+sed 's/"ground": \[{}\]/"ground": [{"material": {"static_friction": 0.9, "tangential_compliance": 0}}]/
+    s/"stiffness": 1e7/"stiffness": 1e7, "friction": 0.3, "tangential_compliance": 1/' passes.json > held.json
+refused 'a surface that gives beside one with static friction' 'expected one coefficient of friction for both' --model moreau held.json
+echo "1..$count"
