@@ -26,6 +26,7 @@ import numpy as np
 
 G = 9.81  # m/s^2
 DT = 1e-3  # s, the step of an oracle that is given none
+SINK = 0.01  # m, what engines may leave between bodies that touch, or let them sink
 
 
 class Broken(AssertionError):
@@ -93,16 +94,29 @@ class Run:
         return x, v
 
 
+def _off_ground(what: str, x: np.ndarray) -> Finding:
+    """How far a block that starts on the ground, and has to stay there, sinks or rises."""
+    z = x[:, 0, 2] - x[0, 0, 2]
+    return Finding(f"{what}: largest way off the ground, m", z[np.abs(z).argmax()], -SINK, SINK)
+
+
+def _off_line(what: str, v: np.ndarray, tolerance: float) -> Finding:
+    """Balls on the x-axis in space have no reason to leave it."""
+    return Finding(f"{what}: largest speed off the line", np.abs(v[:, :, 1:]).max(), 0, tolerance)
+
+
 def _ramp_angle(run: Run, tolerance: float) -> Iterator[Finding]:
     until = 0.5
     for mu in (0.3, 0.7):
-        for side, low, high in ((-1, 0, 0.5), (1, 0.5, math.inf)):
+        for side, low, high in ((-1, -0.5, 0.5), (1, 0.5, math.inf)):
             slope = mu * (1 + side * tolerance)
             # what a block slides in that time where its slope is that much too steep
             slide = 0.5 * G * mu * tolerance / math.hypot(1, slope) * until**2
             x, _ = run(_scene([_slab()], mu, slope=slope), until)
-            yield Finding(f"mu {mu}, tan {slope:.4g}: way down over that of sliding just above mu",
-                          abs(x[-1, 0, 0] - x[0, 0, 0]) / slide, low, high)
+            what = f"mu {mu}, tan {slope:.4g}"
+            yield Finding(f"{what}: way down over that of sliding just above mu",
+                          (x[-1, 0, 0] - x[0, 0, 0]) / slide, low, high)
+            yield _off_ground(what, x)
 
 
 def _stopping_distance(run: Run, tolerance: float) -> Iterator[Finding]:
@@ -113,16 +127,24 @@ def _stopping_distance(run: Run, tolerance: float) -> Iterator[Finding]:
                       1 + tolerance)
         yield Finding(f"v {speed}, mu {mu}: speed left over v", np.linalg.norm(v[-1, 0]) / speed,
                       0, tolerance)
+        yield _off_ground(f"v {speed}, mu {mu}", x)
 
 
 def _restitution(run: Run, tolerance: float) -> Iterator[Finding]:
     height, radius = 1.0, 0.1
+    # within a step of the contact; a first step may rest, and is no rebound
+    near = SINK + math.sqrt(2 * G * height) * run.dt
     for e in (0.0, 0.3, 0.7, 1.0):
         x, _ = run(_scene([_ball(0, height + radius)], 0.0, e), 1.0)
         z = x[:, 0, 2] - radius
-        rises = np.flatnonzero(np.diff(z) >= 0)
-        apex = z[rises[0]:].max() / height if len(rises) else math.inf
-        yield Finding(f"e {e}: rebound over height", apex, e**2 - tolerance, e**2 + tolerance)
+        touches = np.flatnonzero(z <= near)
+        lands = touches[0] if len(touches) else len(z) - 1
+        rises = lands + np.flatnonzero(np.diff(z[lands:]) > 0)
+        apex = z[rises[0]:].max() if len(rises) else z[-1]
+        yield Finding(f"e {e}: lowest over height", z.min() / height, -near / height,
+                      near / height)
+        yield Finding(f"e {e}: rebound over height", apex / height, e**2 - tolerance,
+                      e**2 + tolerance)
 
 
 def _ball_on_ball(run: Run, tolerance: float) -> Iterator[Finding]:
@@ -133,6 +155,7 @@ def _ball_on_ball(run: Run, tolerance: float) -> Iterator[Finding]:
         for k in range(2):
             yield Finding(f"masses {first}, {second}, e {e}: speed of ball {k}", v[-1, k, 0],
                           after[k] - tolerance, after[k] + tolerance)
+        yield _off_line(f"masses {first}, {second}, e {e}", v, tolerance)
 
 
 def _cradle(run: Run, tolerance: float) -> Iterator[Finding]:
@@ -142,6 +165,7 @@ def _cradle(run: Run, tolerance: float) -> Iterator[Finding]:
     for k in range(n):
         want = float(k == n - 1)
         yield Finding(f"speed of ball {k} of {n}", v[-1, k, 0], want - tolerance, want + tolerance)
+    yield _off_line(f"{n} balls", v, tolerance)
 
 
 def _cone_straightness(run: Run, tolerance: float) -> Iterator[Finding]:
@@ -156,6 +180,7 @@ def _cone_straightness(run: Run, tolerance: float) -> Iterator[Finding]:
                       off / straight, 0, tolerance)
         yield Finding(f"{degrees} degrees: way over v^2/(2 mu g)", way[-1] @ along / straight,
                       1 - tolerance, 1 + tolerance)
+        yield _off_ground(f"{degrees} degrees", x)
 
 
 def _static_creep(run: Run, tolerance: float) -> Iterator[Finding]:
@@ -168,8 +193,13 @@ def _static_creep(run: Run, tolerance: float) -> Iterator[Finding]:
 def _no_lift(run: Run, tolerance: float) -> Iterator[Finding]:
     speed, mu = 2.0, 0.5
     x, _ = run(_scene([_box((1.0, 1.0, 1.0), 0.5, (speed, 0, 0))], mu), speed / (mu * G) + 0.05)
-    yield Finding("a cube that slides, then sticks: largest rise, m",
-                  (x[:, 0, 2] - x[0, 0, 2]).max(), -math.inf, tolerance)
+    z = x[:, 0, 2] - x[0, 0, 2]
+    what = "a cube that slides, then sticks"
+    yield Finding(f"{what}: largest rise, m", z.max(), -math.inf, tolerance)
+    yield Finding(f"{what}: largest fall, m", z.min(), -SINK, math.inf)
+    # roughly: how far exactly is another oracle's
+    yield Finding(f"{what}: way over v^2/(2 mu g)",
+                  (x[-1, 0, 0] - x[0, 0, 0]) / (speed**2 / (2 * mu * G)), 0.9, 1.1)
 
 
 @dataclass(frozen=True)

@@ -137,6 +137,111 @@ def test_a_fault_of_one_kind_passes_the_other_oracles():
         oracle(name)(lambda scene, dt, steps: faulty(scene).run(dt, steps), COARSE, DT)
 
 
+class NothingMoves(Toy):
+    def step(self, dt):
+        pass
+
+
+class NothingTouches(Toy):
+    def touching(self):
+        return []
+
+
+class SinksAsItGoes(Toy):
+    """All is right but for the height, which falls by 0.2 m/s."""
+
+    def run(self, dt, steps):
+        x, v = super().run(dt, steps)
+        x[:, :, 2] -= 0.2 * dt * np.arange(steps + 1)[:, None]
+        return x, v
+
+
+class NoFriction(Toy):
+    def friction(self):
+        return 0
+
+
+class TwiceTheFriction(Toy):
+    def friction(self):
+        return 2 * super().friction()
+
+
+class NeverBounces(Toy):
+    def restitution(self, a):
+        return 0
+
+
+class BallsAlwaysBounce(Toy):
+    def restitution(self, a):
+        return 1 if self.scene["bodies"][0]["shape"] == "sphere" else super().restitution(a)
+
+
+ON_GROUND = {"ramp-angle", "stopping-distance", "cone-straightness", "static-creep", "no-lift"}
+BOUNCES = {"restitution", "ball-on-ball", "cradle"}
+GROSS = {  # the oracles whose scenes look another way by each; a block at rest may well be frozen
+    NothingMoves: ON_GROUND - {"static-creep"} | BOUNCES,
+    NothingTouches: ON_GROUND | BOUNCES,
+    SinksAsItGoes: ON_GROUND | {"restitution"},
+    NoFriction: ON_GROUND,
+    TwiceTheFriction: ON_GROUND - {"static-creep"},
+    NeverBounces: BOUNCES,
+    BallsAlwaysBounce: {"restitution", "ball-on-ball"},
+}
+
+
+def test_gross_faults_fail_every_oracle_that_they_are_seen_in():
+    for faulty, broken in GROSS.items():
+        for one in ORACLES:
+            try:
+                one(lambda scene, dt, steps: faulty(scene).run(dt, steps), COARSE, DT)
+                said = ""
+            except Broken as fault:
+                said = str(fault)
+            assert bool(said) == (one.name in broken), f"{faulty.__name__}, {one.name}: {said!r}"
+
+
+def test_a_state_that_is_no_number_is_seen_in_every_oracle():
+    for one in ORACLES:
+        for column in (0, 1):
+            for no_number in (np.nan, np.inf):
+                def spoilt(scene, dt, steps):
+                    states = np.zeros((2, steps + 1, len(scene["bodies"]), 3))
+                    states[column, -1, -1, 1] = no_number
+                    return states
+
+                with raises(Broken, f"{one.name}: {('positions', 'velocities')[column]} that are"):
+                    one(spoilt)
+
+
+def euler(explicit: bool, bounces):
+    """An engine of one ball, by either form of Euler's; bounces(e) is its own e."""
+    def ball(scene, dt, steps):
+        body, e = scene["bodies"][0], bounces(scene["restitution"])
+        x, v = np.array(body["position"]), np.array(body["velocity"])
+        states = [(x.copy(), v.copy())]
+        for _ in range(steps):
+            if explicit:
+                x = x + dt * v
+            v = v + np.multiply(dt, scene["gravity"])
+            if not explicit:
+                x = x + dt * v
+            if x[2] <= body["radius"] and v[2] < 0:
+                x[2], v[2] = body["radius"], -e * v[2] if v[2] < -0.05 else 0
+            states.append((x.copy(), v.copy()))
+        return tuple(np.array(column)[:, None] for column in zip(*states))
+    return ball
+
+
+def test_a_ball_that_rests_for_its_first_step_is_dropped_like_any():
+    for explicit in (False, True):
+        for dt in (1e-3, 1e-4):
+            oracle("restitution")(euler(explicit, lambda e: e), dt=dt)
+        for wrong in (lambda e: 0, lambda e: 1, lambda e: 0.9 * e, lambda e: 1 - e,
+                      lambda e: min(1, e + 0.2)):
+            with raises(Broken, "restitution: e "):
+                oracle("restitution")(euler(explicit, wrong))
+
+
 def test_the_table_of_tolerances_decides():
     with raises(Broken, "restitution: e 0"):
         oracle("restitution")(engine, {"restitution": 1e-5, "cradle": 1})
@@ -163,7 +268,7 @@ def test_no_motion_no_verdict():
                             (lambda *a: np.nan * still(*a), "positions that are not finite")):
             with raises(Broken, f"{one.name}: {text}"):
                 one(wrong)
-    moves = [one.name for one in ORACLES if one.name not in ("static-creep", "no-lift")]
-    for name in moves:
-        with raises(Broken, f"{name}: "):
-            oracle(name)(still)
+    for one in ORACLES:
+        if one.name != "static-creep":
+            with raises(Broken, f"{one.name}: "):
+                one(still)
