@@ -37,7 +37,8 @@ def numbers(name: str, value, *shapes, finite: bool = True) -> np.ndarray:
     if not any(_fits(array.shape, shape) for shape in shapes):
         wanted = " or ".join(_asked(shape) for shape in shapes)
         raise bad(f"{name}: shape {_asked(array.shape)} given, {wanted} expected")
-    array = np.require(array, np.float64, ["C_CONTIGUOUS", "ALIGNED"])
+    with np.errstate(all="ignore"):  # a longdouble beyond double is an infinity, and said as one
+        array = np.require(array, np.float64, ["C_CONTIGUOUS", "ALIGNED"])
     if finite and not np.isfinite(array).all():
         at = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         raise bad(f"{name}{list(at)}: {array[at]} given, a finite number expected")

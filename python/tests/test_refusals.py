@@ -1,6 +1,7 @@
 """What is wrong with the data is one line of an exception, before or from the library."""
 import copy
 import pickle
+import warnings
 
 import numpy as np
 
@@ -84,6 +85,11 @@ def test_numbers():
             impact.Problem(W, q, mu, e)
     with raises(InputError, "W[2, 0]: nan"):
         impact.Problem([[1, 0, 0], [0, 1, 0], [np.nan, 0, 1]], Q, 1)
+    beyond = np.array([-1, np.longdouble("1e400"), 0])  # of a longdouble that is no more: inf
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with raises(InputError, "q[1]: inf given, a finite number expected"):
+            impact.Problem(W, beyond, 1)
 
 
 def test_what_is_no_contact_problem():
