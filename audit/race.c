@@ -12,7 +12,7 @@ static const double race_factors[RACE_FACTORS] = {1, 2, 4, 8, 16};
 
 static const double shift = 1e-6;  /* s, below which calls and clocks are most of a time */
 static const double is_long = 0.1; /* s, a time that is not taken again */
-enum { TIMES = 3 };
+enum { TIMES = 3 };                /* rounds */
 
 bool race_solved(const audit_answer *answer) {
     return answer->outcome == AUDIT_RIGHT || answer->outcome == AUDIT_MODEST;
@@ -22,30 +22,67 @@ double race_mean(const race_report *report, const race_row *row) {
     return exp(row->log_time / (double)report->problems) - shift;
 }
 
-/* Asks all of them in turn, again and again; each keeps the least of its times. */
-static imp_status ask_all(const race_terms *terms, const imp_problem *problem, double *p,
-                          audit_answer *answers) {
-    for (int round = 0; round < TIMES; round++)
-        for (int s = 0; s < terms->solvers; s++) {
-            audit_answer answer;
-            if (round > 0 && (!race_solved(&answers[s]) || answers[s].seconds > is_long)) continue;
-            const imp_status status = audit_ask(&terms->solver[s], problem, p, &answer);
-            if (status != IMP_OK) return status;
-            if (round == 0 || !race_solved(&answer))
-                answers[s] = answer;
-            else
-                answers[s].seconds = fmin(answers[s].seconds, answer.seconds);
-        }
+/* A race as it runs: by problems, class after class. */
+typedef struct racing {
+    const race_terms *terms;
+    race_report *report;
+    long problems;
+    int *contacts;         /* (problems) */
+    audit_answer *answers; /* (problems, solvers) */
+    double *p;             /* (3 room) N s */
+    int room;              /* contacts */
+} racing;
+
+static audit_answer *answers_of(const racing *r, long k) {
+    return r->answers + (size_t)k * (size_t)r->terms->solvers;
+}
+
+/* Is it a problem for all of them? */
+static bool is_raced(const race_terms *terms, const audit_answer *answers) {
+    for (int s = 0; s < terms->solvers; s++)
+        if (answers[s].outcome == AUDIT_UNSUPPORTED || answers[s].outcome == AUDIT_NOT_JUDGED)
+            return false;
+    return true;
+}
+
+static bool is_timed_again(const audit_answer *answer) {
+    return race_solved(answer) && answer->seconds <= is_long;
+}
+
+/* Has a solver another time to take of it, after the first round? */
+static bool is_put_again(const race_terms *terms, const audit_answer *answers) {
+    bool again = false;
+    for (int s = 0; s < terms->solvers; s++)
+        again = again || is_timed_again(&answers[s]);
+    return again && is_raced(terms, answers);
+}
+
+/* Why it gave none, where it is the first time. */
+static void note_reason(const imp_model *model, race_row *row) {
+    const char *fault = outside_fault(model);
+    if (fault && !*row->reason) snprintf(row->reason, sizeof row->reason, "%s", fault);
+}
+
+/* Asks all of them in turn; each keeps the least of its times. */
+static imp_status ask_all(racing *r, const imp_problem *problem, int round, audit_answer *answers) {
+    for (int s = 0; s < r->terms->solvers; s++) {
+        const audit_solver *solver = &r->terms->solver[s];
+        audit_answer answer;
+        if (round > 0 && !is_timed_again(&answers[s])) continue;
+        const imp_status status = audit_ask(solver, problem, r->p, &answer);
+        if (status != IMP_OK) return status;
+        if (answer.outcome == AUDIT_NO_ANSWER) note_reason(solver->model, &r->report->row[s]);
+        if (round == 0 || !race_solved(&answer))
+            answers[s] = answer;
+        else
+            answers[s].seconds = fmin(answers[s].seconds, answer.seconds);
+    }
     return IMP_OK;
 }
 
 static void note(const race_terms *terms, int s, const audit_answer *answer, double best,
                  race_row *row) {
     const bool solved = race_solved(answer);
-    /* of this very answer: one that was not solved is not asked for again */
-    const char *fault =
-        answer->outcome == AUDIT_NO_ANSWER ? outside_fault(terms->solver[s].model) : NULL;
-    if (fault && !*row->reason) snprintf(row->reason, sizeof row->reason, "%s", fault);
     row->solved += solved;
     row->timed_out += answer->said == IMP_TIMED_OUT;
     row->failed += !solved && answer->said != IMP_TIMED_OUT;
@@ -63,14 +100,6 @@ static void note_loss(const audit_answer *own, const audit_answer *other, race_l
         loss->slower++;
         loss->log_factor += log((own->seconds + shift) / (other->seconds + shift));
     }
-}
-
-/* Is it a problem for all of them? */
-static bool is_raced(const race_terms *terms, const audit_answer *answers) {
-    for (int s = 0; s < terms->solvers; s++)
-        if (answers[s].outcome == AUDIT_UNSUPPORTED || answers[s].outcome == AUDIT_NOT_JUDGED)
-            return false;
-    return true;
 }
 
 static void take(const race_terms *terms, const fresh_class *class, uint64_t number, int contacts,
@@ -98,35 +127,62 @@ static bool all_take(const race_terms *terms, const imp_problem *problem) {
     return true;
 }
 
-static imp_status put(const race_terms *terms, const fresh_class *class, uint64_t number,
-                      race_report *report) {
+static bool has_room(racing *r, int nc) {
+    if (r->p && nc <= r->room) return true;
+    free(r->p);
+    r->p = malloc(3 * (size_t)nc * sizeof *r->p);
+    r->room = r->p ? nc : 0;
+    return r->p != NULL;
+}
+
+/* Problem k, made anew in every round. */
+static imp_status put(racing *r, long k, int round) {
+    const race_terms *terms = r->terms;
+    audit_answer *answers = answers_of(r, k);
     fresh_problem made;
-    audit_answer answers[RACE_MOST];
-    imp_status status = fresh_make(class, terms->seed, number, &made);
+    if (round > 0 && !is_put_again(terms, answers)) return IMP_OK;
+    imp_status status = fresh_make(terms->classes[k / terms->count], terms->seed,
+                                   (uint64_t)(k % terms->count), &made);
     if (status != IMP_OK) return status;
-    const int nc = made.problem.nc;
-    if (!all_take(terms, &made.problem)) {
-        report->left_out++;
-    } else {
-        double *p = malloc(3 * (size_t)nc * sizeof *p);
-        status = p ? ask_all(terms, &made.problem, p, answers) : IMP_NO_MEMORY;
-        if (status == IMP_OK) take(terms, class, number, nc, answers, report);
-        free(p);
-    }
+    r->contacts[k] = made.problem.nc;
+    if (!all_take(terms, &made.problem))
+        answers[0].outcome = AUDIT_UNSUPPORTED;
+    else
+        status = has_room(r, made.problem.nc) ? ask_all(r, &made.problem, round, answers)
+                                              : IMP_NO_MEMORY;
     fresh_clear(&made);
     return status;
 }
 
-imp_status race_run(const race_terms *terms, race_report *report) {
+/* Round by round, so that all others stand between a problem and its next time: what a solver keeps
+ * of the last one is no help. */
+static imp_status put_all(racing *r) {
     imp_status status = IMP_OK;
-    long classes = 0, done = 0;
+    for (int round = 0; round < TIMES; round++)
+        for (long k = 0; status == IMP_OK && k < r->problems; k++) {
+            if (r->terms->progress)
+                r->terms->progress(r->terms->context, (round * r->problems + k) / TIMES,
+                                   r->problems);
+            status = put(r, k, round);
+        }
+    return status;
+}
+
+imp_status race_run(const race_terms *terms, race_report *report) {
+    racing r = {.terms = terms, .report = report};
+    long classes = 0;
     while (terms->classes[classes])
         classes++;
     memset(report, 0, sizeof *report);
-    for (long i = 0; status == IMP_OK && i < classes; i++)
-        for (long k = 0; status == IMP_OK && k < terms->count; k++) {
-            if (terms->progress) terms->progress(terms->context, done++, classes * terms->count);
-            status = put(terms, terms->classes[i], (uint64_t)k, report);
-        }
+    r.problems = classes * terms->count;
+    r.contacts = calloc((size_t)r.problems, sizeof *r.contacts);
+    r.answers = calloc((size_t)r.problems, (size_t)terms->solvers * sizeof *r.answers);
+    const imp_status status = r.contacts && r.answers ? put_all(&r) : IMP_NO_MEMORY;
+    for (long k = 0; status == IMP_OK && k < r.problems; k++)
+        take(terms, terms->classes[k / terms->count], (uint64_t)(k % terms->count), r.contacts[k],
+             answers_of(&r, k), report);
+    free(r.contacts);
+    free(r.answers);
+    free(r.p);
     return status;
 }

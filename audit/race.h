@@ -44,7 +44,8 @@ typedef struct race_terms {
     void *context;
 } race_terms;
 
-/* Runs it. A time is the least of three, of one where that is long. IMP_OK, IMP_NO_MEMORY. */
+/* Runs it, `each` in the end. A time is the least of three, with all other problems between them,
+ * or of one where that is long. IMP_OK, IMP_NO_MEMORY. */
 imp_status race_run(const race_terms *terms, race_report *report);
 
 /* s, the shifted geometric mean of its times. */

@@ -120,6 +120,15 @@ impact race coulomb --exec 'sh once.sh' --law coulomb opening -n 2 --seed 1 --ro
 awk -F '\t' '$3 == "sh" { n++; if ($6 >= 0.1) late++ } END { exit !(n == 2 && late == 2) }' rows.tsv &&
     "$program" race --help | tr '\n' ' ' | grep -q 'includes the start of its process where a problem waits for one: .* one after its end'
 verdict 'the start of a process is in the time of each problem that waits for one, and --help says so' $?
+cat > keeps.sh << 'END'
+while read -r line; do
+    echo "$line" | sed 's/"id": *"[0-9]*"//' >> asked
+    echo '{"p": [0, 0, 0]}'
+done
+END
+impact race coulomb --exec 'sh keeps.sh' --law coulomb opening -n 3 --seed 1
+[ $status = 0 ] && [ "$(of sh solved)" = 3 ] && [ "$(sort -u asked | wc -l)" = 3 ] && [ "$(wc -l < asked)" -gt 3 ] && [ -z "$(uniq -d asked)" ]
+verdict 'a problem is put again behind all others, so that what is kept of the last is no help' $?
 laws() { grep -v '^#' out | cut -f2,4 | tail -n +2 | tr '\t\n' '  '; }
 impact race --plugin ./own_solver.so --law frictionless --plugin ./other.so --law maxdiss impact-frictionless -n 2 --seed 1
 [ $status = 0 ] && [ "$(laws)" = 'frictionless 2 maxdiss 2 ' ]
