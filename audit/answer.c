@@ -75,7 +75,6 @@ static audit_outcome outcome_of(imp_status said, bool judged, const imp_certific
                                 double tolerance) {
     const bool fails =
         said == IMP_CRASHED || said == IMP_TIMED_OUT || said == IMP_BAD_ANSWER || said == IMP_IO;
-    if (said == IMP_UNSUPPORTED) return AUDIT_UNSUPPORTED;
     if (fails) return AUDIT_NO_ANSWER;
     if (!judged) return said == IMP_OK ? AUDIT_NO_ANSWER : AUDIT_HONEST;
     if (certificate->worst <= tolerance) {
@@ -83,6 +82,12 @@ static audit_outcome outcome_of(imp_status said, bool judged, const imp_certific
         return said == IMP_OK ? AUDIT_RIGHT : AUDIT_MODEST;
     }
     return said == IMP_OK ? AUDIT_FALSE : AUDIT_HONEST;
+}
+
+/* One outside has no say in that: what its law takes, and it does not, it has failed at. */
+static bool is_untaken(const audit_solver *solver, const imp_problem *problem, imp_status said) {
+    return said == IMP_UNSUPPORTED &&
+           !(solver->outside && imp_model_takes(solver->model, problem) == IMP_OK);
 }
 
 imp_status audit_ask(const audit_solver *solver, const imp_problem *problem, double *p,
@@ -93,11 +98,14 @@ imp_status audit_ask(const audit_solver *solver, const imp_problem *problem, dou
     memset(p, 0, 3 * (size_t)problem->nc * sizeof *p);
     const imp_status said = (solver->outside ? solve_outside : solve_ours)(
         solver, problem, p, &certificate, &judged, &seconds);
-    *answer = (audit_answer){.said = said,
-                             .outcome = outcome_of(said, judged, &certificate, solver->tolerance),
-                             .residual = judged ? certificate.worst : NAN,
-                             .worst = judged ? audit_worst(&certificate) : "",
-                             .seconds = seconds};
+    *answer =
+        (audit_answer){.said = said,
+                       .outcome = is_untaken(solver, problem, said)
+                                      ? AUDIT_UNSUPPORTED
+                                      : outcome_of(said, judged, &certificate, solver->tolerance),
+                       .residual = judged ? certificate.worst : NAN,
+                       .worst = judged ? audit_worst(&certificate) : "",
+                       .seconds = seconds};
     if (!judged) memset(p, 0, 3 * (size_t)problem->nc * sizeof *p);
     return said == IMP_NO_MEMORY ? IMP_NO_MEMORY : IMP_OK;
 }

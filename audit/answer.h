@@ -21,10 +21,10 @@ typedef struct audit_solver {
 typedef enum audit_outcome {
     AUDIT_RIGHT,       /* said solved, and is */
     AUDIT_MODEST,      /* said failed, and is right */
-    AUDIT_HONEST,      /* said failed, and is */
+    AUDIT_HONEST,      /* said failed, and is; or one outside that it does not take it */
     AUDIT_FALSE,       /* said solved, and is not */
     AUDIT_NO_ANSWER,   /* crashed, timed out, or what came is no answer */
-    AUDIT_UNSUPPORTED, /* it, or its law, does not take the problem */
+    AUDIT_UNSUPPORTED, /* a model of the library, or the law, does not take the problem */
     AUDIT_NOT_JUDGED,  /* the law cannot be decided */
     AUDIT_OUTCOMES
 } audit_outcome;

@@ -11,12 +11,12 @@
 /* What is counted, in the order of tables: constant, column, what it says. */
 #define AUDIT_COUNT_LIST(X)                                                                        \
     X(PROBLEMS, "problems", "put to it")                                                           \
-    X(UNTAKEN, "unsupported", "which it or its law does not take: no failure")                     \
+    X(UNTAKEN, "unsupported", "which its law, or a model of the library, does not take")           \
     X(UNDECIDED, "not_judged", "which its law cannot decide")                                      \
     X(SOLVED_4, "solved_1e-4", "with no residual above 1e-4, whatever it says")                    \
     X(SOLVED_8, "solved_1e-8", "the same for 1e-8")                                                \
     X(SOLVED_12, "solved_1e-12", "the same for 1e-12")                                             \
-    X(HONEST, "honest", "said failed, and is")                                                     \
+    X(HONEST, "honest", "said failed or unsupported, and is")                                      \
     X(MODEST, "modest", "said failed, and is right")                                               \
     X(FALSE, "false", "said solved, and is not")                                                   \
     X(TIMED_OUT, "timed_out", "no answer in time")                                                 \

@@ -27,7 +27,7 @@ typedef struct race_row {
 } race_row;
 
 typedef struct race_report {
-    long problems, left_out; /* raced; not taken by all of them */
+    long problems, left_out; /* raced; not taken by all laws and models of the library */
     race_row row[RACE_MOST];
 } race_report;
 

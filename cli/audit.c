@@ -189,7 +189,8 @@ const command command_audit = {
             "AUDITS. It passes where\n"
             "nothing is false, broken or without an answer, the bits stay the same, and something "
             "is right, or as much as\n"
-            "--least asks for: exit status 0, otherwise 1. The output's suffix is its format: "
+            "--least asks for of what the law takes, whatever a solver of yours says to be "
+            "unsupported:\nexit status 0, otherwise 1. The output's suffix is its format: "
             ".tsv, .json, .tap, .xml (JUnit) or "
             ".html; --to table, json,\n"
             "tap, junit or html. Without -n ten of each class.\n",

@@ -189,6 +189,20 @@ END
     impact audit --exec 'python3 honest.py' --law coulomb -n 8 --seed 1 sphere --least $((100 * right / 8 + 1))
     [ $status = 1 ] && [ "$(of all verdict)" = unsolved ] && grep -q ": unsolved: $right of 8 right, " err
     verdict 'and not more' $?
+    # It answers what sticks, and says that it does not take the rest.
+    sed 's/^    print(.*/    if not p or math.hypot(p[1], p[2]) >= 0.99 * problem["mu"][0] * p[0]:\
+        p = None\
+    print(json.dumps({"p": p, "status": "ok" if p else "unsupported"}), flush=True)/' right.py > half.py
+    passes 'one may take less than its law does' --exec 'python3 half.py' --law coulomb -n 8 --seed 1 sphere
+    [ "$(of sphere unsupported)" = 0 ] && [ "$(of sphere honest)" -ge 1 ] && [ "$(of sphere 'solved_1e-8')" -ge 1 ]
+    verdict 'but does not say what is put to it' $?
+    impact audit --exec 'python3 half.py' --law coulomb -n 8 --seed 1 sphere --least 95
+    [ $status = 1 ] && [ "$(of all verdict)" = unsolved ] && grep -q ' of 8 right, [1-7] honest' err
+    verdict 'nor of what --least asks for a share' $?
+    impact race coulomb --exec 'python3 half.py' --exec 'python3 right.py' --law coulomb sphere -n 8 --seed 1
+    [ $status = 0 ] && [ "$(of coulomb problems)" = 8 ] && [ "$(of coulomb solved)" = 8 ] && [ "$(of 'python3 right.py' solved)" = 8 ] &&
+        [ "$(of 'python3 half.py' failed)" -ge 1 ] && [ "$(($(of 'python3 half.py' failed) + $(of 'python3 half.py' solved)))" = 8 ]
+    verdict 'nor takes a problem from the others of a race' $?
     sed 's/"ok" if p else/"half done" if p else/' right.py > modest.py
     passes 'one that is right and does not know' --exec 'python3 modest.py' --law coulomb -n 4 --seed 1 sphere
     [ "$(of sphere modest)" = 4 ]
