@@ -106,7 +106,7 @@ static void show(bench *b, const variant *v, outcome *o) {
     gsl_sort(o->cpu, 1, REPEATS);
     gsl_sort(o->real, 1, REPEATS);
     const bench_timing t = {per_item * o->cpu[REPEATS / 2], per_item * o->cpu[0],
-                            per_item * o->cpu[REPEATS - 1], per_item * o->real[0],
+                            per_item * o->cpu[REPEATS - 1], per_item * o->real[REPEATS / 2],
                             (double)imp_granular_cost(o->flow).particle_steps};
     snprintf(name, sizeof name, "%s/spheres:%.0f", v->name, n);
     bench_row(

@@ -12,7 +12,7 @@
 #include <SolverOptions.h>
 #include <SparseBlockMatrix.h>
 
-/* The nine that the field's own comparisons name, siconos' presets but for tolerance and
+/* The ten that the field's own comparisons name, siconos' presets but for tolerance and
  * iterations. */
 const siconos_solver siconos_solvers[] = {
     {"siconos-nsgs", SICONOS_FRICTION_3D_NSGS, -1, 1},
