@@ -1,5 +1,6 @@
 /* answers.c - do the models answer the same on every machine (docs/machines.md)? */
 #include "benchmarks/harness/usage.h"
+#include "base/worse.h"
 #include "impact.h"
 #include "generators/gen_situation.h"
 
@@ -184,15 +185,15 @@ static void compare(const imp_problem *problem, const outcome *was, const outcom
         was->status != is->status || memcmp(was->p, is->p, (size_t)rows * sizeof *is->p) != 0;
     for (int i = 0; i < rows; i++) {
         difference[i] = is->p[i] - was->p[i];
-        most = fmax(most, fabs(difference[i]));
+        most = imp_worse(most, fabs(difference[i]));
         push = fmax(push, fabs(was->p[i]));
         speed = fmax(speed, fabs(problem->q[i]));
     }
     if (most == 0 || was->status != IMP_OK || is->status != IMP_OK) return;
     imp_operator_apply(problem->W, difference, zero, velocity);
     for (int i = 0; i < rows; i++)
-        t->velocity = fmax(t->velocity, fabs(velocity[i]) / speed);
-    t->impulse = fmax(t->impulse, most / push);
+        t->velocity = imp_worse(t->velocity, fabs(velocity[i]) / speed);
+    t->impulse = imp_worse(t->impulse, most / push);
 }
 
 /* One model on all problems of a kind; false where the kept answers end early. */

@@ -3,6 +3,7 @@
  * number of problems. */
 #include "benchmarks/harness/usage.h"
 #include "benchmarks/harness/bench.h"
+#include "base/worse.h"
 #include "impact.h"
 #include "single/coulomb_batch.h"
 #include "single/maxdiss_batch.h"
@@ -127,7 +128,7 @@ static void run_check(void *context) {
             const double p[3] = {d->p[s][0][i], d->p[s][1][i], d->p[s][2][i]};
             imp_certificate c;
             const int known = imp_certify(&dense.problem, d->s->law, NULL, p, NULL, &c) == IMP_OK;
-            d->worst = fmax(d->worst, known ? c.worst : INFINITY);
+            d->worst = imp_worse(d->worst, known ? c.worst : INFINITY);
         }
     }
 }

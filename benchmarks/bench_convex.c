@@ -3,6 +3,7 @@
 #include "benchmarks/harness/usage.h"
 #include "benchmarks/experiments/engine_contest.h"
 #include "benchmarks/harness/bench.h"
+#include "base/worse.h"
 #include "impact.h"
 #include "generators/gen.h"
 
@@ -155,7 +156,7 @@ static double normal_residual(const pile *p, const double *impulse) {
     double worst = 0, *u = get(3 * (size_t)p->nc, sizeof *u);
     imp_operator_apply(&p->W, impulse, p->q, u);
     for (int i = 0; i < p->nc; i++)
-        worst = fmax(worst, fabs(fmin(impulse[3 * i], u[3 * i])));
+        worst = imp_worse(worst, fabs(fmin(impulse[3 * i], u[3 * i])));
     free(u);
     return worst;
 }

@@ -4,6 +4,7 @@
 #include "benchmarks/harness/bench.h"
 #include "base/clock.h"
 #include "benchmarks/harness/impact_rows.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -61,7 +62,7 @@ static bool print_row(bench *b, const char *name, class_rows c, double *ns) {
         const bool solved = impact_by_library(&row->problem, row->law, &answer, &steps) == IMP_OK;
         const double off =
             impact_distance(row->problem.q, &answer, &row->answer) / fmax(1, row->condition);
-        error = fmax(error, solved ? off : INFINITY);
+        error = imp_worse(error, solved ? off : INFINITY);
         all_steps += steps;
     }
     const bench_timing t = bench_time(run, &c, c.count);

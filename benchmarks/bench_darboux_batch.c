@@ -3,6 +3,7 @@
 #include "benchmarks/harness/usage.h"
 #include "benchmarks/harness/bench.h"
 #include "benchmarks/harness/impact_rows.h"
+#include "base/worse.h"
 #include "impact.h"
 #include "single/darboux_batch.h"
 #include "generators/gen_impacts.h"
@@ -117,8 +118,7 @@ static double worst_error(const data *d) {
             }
             if (c->row[i])
                 error = sqrt(apart / (size > 0 ? size : 1)) / fmax(1, c->row[i]->condition);
-            if (c->status[i] != IMP_OK || !(error <= worst))
-                worst = c->status[i] == IMP_OK ? error : INFINITY;
+            worst = imp_worse(worst, c->status[i] == IMP_OK ? error : INFINITY);
         }
     return worst;
 }
@@ -166,7 +166,7 @@ static double reference_rows(bench *b, data *d, const impact_row *rows, int coun
             const double off = worst_error(d),
                          faster = alone ? scalar.cpu / t.cpu : scalar.real / t.real;
             const double checked = alone ? both.cpu / t.cpu : both.real / t.real;
-            worst = fmax(worst, off);
+            worst = imp_worse(worst, off);
             snprintf(name, sizeof name, "batch/lanes:%d/threads:%d", widths[w], threads);
             bench_row(b, name, &t, off,
                       (const double[]){widths[w], threads, faster, checked, left});

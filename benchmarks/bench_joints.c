@@ -114,8 +114,8 @@ static double fault(const mechanism *a) {
             momentum += H * (a->v[j] - a->free[j]);
             size += fabs(H * a->v[j]) + fabs(H * a->free[j]);
         }
-        double off = fmax(fabs(momentum), fabs(a->x[i]) - a->bound[i]);
-        if (a->v[i] != 0) off = fmax(off, fabs(a->x[i] + copysign(a->bound[i], a->v[i])));
+        double off = imp_worse(fabs(momentum), fabs(a->x[i]) - a->bound[i]);
+        if (a->v[i] != 0) off = imp_worse(off, fabs(a->x[i] + copysign(a->bound[i], a->v[i])));
         worst = imp_worse(worst, off / size);
     }
     return worst;
@@ -250,7 +250,7 @@ static void gradient_row(bench *b, int n, int steps) {
     g.length = 1 / largest;
     const bench_timing t = bench_time(descend, &g, 1);
     for (int i = 0; i < n; i++) {
-        off = fmax(off, fabs(a.x[i] - answer[i]));
+        off = imp_worse(off, fabs(a.x[i] - answer[i]));
         size = fmax(size, fabs(answer[i]));
     }
     snprintf(name, sizeof name, "projected-gradient/chain/joints:%d/steps:%d", n, steps);

@@ -2,6 +2,7 @@
  * at random and on columns of spheres. */
 #include "benchmarks/harness/usage.h"
 #include "benchmarks/harness/bench.h"
+#include "base/worse.h"
 #include "impact.h"
 #include "generators/gen.h"
 
@@ -49,7 +50,7 @@ static void judge_set(set *s) {
         const bool known =
             imp_certify(&problem, s->model->law, &s->settings, s->p, NULL, &c) == IMP_OK &&
             !c.unjudged;
-        s->error = fmax(s->error, known ? c.worst : INFINITY);
+        s->error = imp_worse(s->error, known ? c.worst : INFINITY);
     }
 }
 
@@ -166,7 +167,7 @@ static void columns_by_contacts(bench *b, const imp_model *model, imp_blocks_set
         const bench_timing t = bench_time(solve_column, &c, per_sweep ? settings.max_sweeps : 1);
         imp_natural_error(&c.problem, c.p, &field, &scale_free);
         snprintf(name, sizeof name, "%s/column/contacts:%d", model->name, nc);
-        bench_row(b, name, &t, fmax(field, scale_free),
+        bench_row(b, name, &t, imp_worse(field, scale_free),
                   (const double[]){nc, c.status == IMP_OK, c.info.iterations, t.cpu / nc});
         x[n] = nc;
         y[n++] = t.cpu;

@@ -2,6 +2,7 @@
  * reference beside. */
 #include "benchmarks/harness/usage.h"
 #include "benchmarks/harness/bench.h"
+#include "base/worse.h"
 #include "impact.h"
 #include "generators/gen_uchida.h"
 #include "base/vec3.h"
@@ -52,7 +53,7 @@ static double print_row(bench *b, const char *name, const uchida_scene *s,
     const imp_operator W = imp_operator_dense(s->nc, s->W);
     imp_operator_apply(&W, r.p, s->q, v);
     for (int k = 0; u && k < 3 * s->nc; k++)
-        error = fmax(error, fabs(v[k] - u[k]));
+        error = imp_worse(error, fabs(v[k] - u[k]));
     bench_row(b, name, &t, error,
               (const double[]){s->nc, r.info.intervals, r.info.rounds, t.cpu / r.info.intervals,
                                goal, others});
@@ -167,7 +168,7 @@ static void certify_several(several *a) {
             imp_solve(&imp_model_plus, &problem, &a->settings, p, &info) == IMP_OK &&
             imp_certify(&problem, &imp_law_plus, &a->settings, p, &path, &c) == IMP_OK;
         a->unsolved += !good;
-        if (good) a->worst = fmax(a->worst, c.worst);
+        if (good) a->worst = imp_worse(a->worst, c.worst);
         imp_path_clear(&path);
     }
 }

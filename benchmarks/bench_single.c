@@ -2,6 +2,7 @@
  * worst certificate residual beside them. A new solver is one function and one row in `solvers`. */
 #include "benchmarks/harness/usage.h"
 #include "benchmarks/harness/bench.h"
+#include "base/worse.h"
 #include "impact.h"
 #include "generators/gen.h"
 
@@ -140,7 +141,7 @@ static double worst_residual(const solver *s, const gen_problem *g, int n, const
         count++;
         gen_dense_of(&g[i], &dense);
         const bool known = imp_certify(&dense.problem, s->law, NULL, p + 3 * i, NULL, &c) == IMP_OK;
-        worst = fmax(worst, known ? c.worst : INFINITY);
+        worst = imp_worse(worst, known ? c.worst : INFINITY);
     }
     *solved = (double)count / n;
     return worst;

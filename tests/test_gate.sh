@@ -32,6 +32,58 @@ case "$(cat "$work/out")" in
 esac
 "$gate" --only maxdiss/speed-box benchmarks/baseline.tsv >"$work/out" 2>"$work/err"
 check 'as it is, it passes' test $? -eq 0
+# One answer of many that is no number, where each metric looks: another may not hide it.
+cat >"$work/nan.c" <<'END'
+#include "impact.h"
+#include <math.h>
+static int calls, solving;
+#define WRAPS(result, name, arguments)                                                               \
+    result __real_##name arguments;                                                                  \
+    result __wrap_##name arguments;                                                                  \
+    result __wrap_##name arguments
+WRAPS(imp_status, imp_certify, (const imp_problem *x, const imp_law *law, const void *settings, const double *p,
+                                const imp_path *path, imp_certificate *c)) {
+    const imp_status status = __real_imp_certify(x, law, settings, p, path, c);
+    if (++calls == 3) c->worst = NAN;
+    return status;
+}
+WRAPS(imp_status, imp_solve_certified, (const imp_model *model, const imp_problem *x, const void *settings, double *p,
+                                        imp_path *path, imp_certificate *c, imp_info *info)) {
+    solving++;
+    const imp_status status = __real_imp_solve_certified(model, x, settings, p, path, c, info);
+    solving--;
+    if (c && ++calls == 3) c->worst = NAN;
+    return status;
+}
+WRAPS(void, imp_natural_error, (const imp_problem *x, const double *p, double *field, double *scale_free)) {
+    static int errors;
+    __real_imp_natural_error(x, p, field, scale_free);
+    if (!solving && ++errors == 3) *scale_free = NAN; /* by which solvers stop */
+}
+WRAPS(imp_status, imp_maxdiss_batch, (const imp_batch_columns *columns, size_t n, const imp_batch_settings *settings)) {
+    const imp_status status = __real_imp_maxdiss_batch(columns, n, settings);
+    columns->residual[2] = NAN;
+    return status;
+}
+WRAPS(imp_status, imp_step, (imp_stepper *s, const imp_step_settings *settings)) {
+    static double kept;
+    double *v = s->world->v;
+    if (++calls == 4) v[0] = kept;
+    const imp_status status = __real_imp_step(s, settings);
+    kept = v[0];
+    if (calls == 3) v[0] = NAN;
+    return status;
+}
+END
+wrapped='imp_certify imp_solve_certified imp_natural_error imp_maxdiss_batch imp_step'
+$(cat "${BUILD:-build}/flags") -c "$work/nan.c" -o "$work/nan.o"
+# shellcheck disable=SC2046,SC2086
+$CC "$gate.o" "$work/nan.o" $(printf ' -Wl,--wrap=%s' $wrapped) "${BUILD:-build}/librooms.a" "${BUILD:-build}/libimpact.a" $LIBS -o "$work/nan"
+for metric in maxdiss/spd-8/residual maxdiss-batch/spd-8/residual planar-stronge/residual drumwright/bodies/residual \
+    auto/bodies/natural-error step/cube-slides/error models/planar-poisson/residual; do
+    "$work/nan" --only $metric benchmarks/baseline.tsv >"$work/out" 2>"$work/err"
+    check "$metric: an answer that is no number fails" grep -q "^gate: $metric: was .*, is inf, allowed " "$work/err"
+done
 # A value that is worse than a better baseline, of what is measured of every model and of the stepper.
 awk -F'\t' -v OFS='\t' '/^(models|step)\// { $3 = $2 == "work" ? $3 / 2 - 1 : $3 / 2 - 1e-15 } { print }' \
     benchmarks/baseline.tsv >"$work/better.tsv"

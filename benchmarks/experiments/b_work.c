@@ -198,7 +198,7 @@ static void sweeps(report *r, report_rows *table) {
                 if (imp_solve(models[m], &problem, &settings, p, NULL) < 0) break;
                 const double seconds = imp_seconds(CLOCK_THREAD_CPUTIME_ID) - start;
                 imp_natural_error(&problem, p, &field, &scale_free);
-                const double error = fmax(field, scale_free);
+                const double error = imp_worse(field, scale_free);
                 point(&s, settings.max_sweeps, settings.max_sweeps, seconds, error);
                 if (error <= 1e-8) enough[m] = fmin(enough[m], settings.max_sweeps);
             }

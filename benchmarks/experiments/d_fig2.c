@@ -1,6 +1,7 @@
 /* d_fig2.c - Drumwright, Shell (2010), Fig. 2: a box slides down a ramp; and where the two models
  * part. */
 #include "benchmarks/harness/report.h"
+#include "base/worse.h"
 #include "lib/impact.h"
 #include "scene/steps.h"
 
@@ -46,8 +47,8 @@ static void slide(report *r, const char *variant, const imp_model *model, double
     for (int k = 0; k < STEPS; k++) {
         out->failures += imp_step(s.stepper, &s.settings) != IMP_OK;
         memcpy(out->v[k], s.world->v, sizeof out->v[k]);
-        out->normal_error =
-            fmax(out->normal_error, fabs(imp_stepper_normal(s.stepper) - h * g * cos(slope())));
+        out->normal_error = imp_worse(out->normal_error,
+                                      fabs(imp_stepper_normal(s.stepper) - h * g * cos(slope())));
     }
     out->x = s.world->q[0];
     scene_steps_clear(&s);
@@ -83,7 +84,7 @@ static void judge(report *r, const history convex[], const history lcp[]) {
         same(r, runs[i], &convex[i], &lcp[i]);
     double worst = 0;
     for (int k = 0; k < STEPS; k++)
-        worst = fmax(worst, fabs(convex[0].v[k][0] - g * a * h * (k + 1)) / (g * a * until));
+        worst = imp_worse(worst, fabs(convex[0].v[k][0] - g * a * h * (k + 1)) / (g * a * until));
     report_at_most(
         r, OWN_BOUND, "A: |v - g (sin - mu cos) t| of all steps, relative to v(2)", 1e-12, worst,
         "relative to v of the first step, 3 mm/s: 1.2e-11, since kappa is rounded up by 2^-40");

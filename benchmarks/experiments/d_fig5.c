@@ -74,14 +74,14 @@ static void watch(course *c, const spheres *s, imp_status status, double t, doub
     }
     c->peak = fmax(c->peak, kinetic);
     c->kinetic = kinetic;
-    c->rise = fmax(c->rise, rise);
+    c->rise = imp_worse(c->rise, rise);
     if (count > 0)
-        c->event =
-            fmax(c->event, imp_problem_energy(&s->scene.stepper->problem, s->scene.stepper->p) /
-                               spheres_mass(s) / start);
-    c->overlap = fmax(c->overlap, imp_shapes_overlap(&s->scene.shapes, s->scene.world));
+        c->event = imp_worse(c->event,
+                             imp_problem_energy(&s->scene.stepper->problem, s->scene.stepper->p) /
+                                 spheres_mass(s) / start);
+    c->overlap = imp_worse(c->overlap, imp_shapes_overlap(&s->scene.shapes, s->scene.world));
     c->slope = imp_worse(c->slope, steepest(s->scene.stepper));
-    if (t < 0.5 + 1e-9) c->apart = fmax(c->apart, apart(s->scene.stepper));
+    if (t < 0.5 + 1e-9) c->apart = imp_worse(c->apart, apart(s->scene.stepper));
     for (int k = 0; k < 5; k++)
         if (fabs(t - 0.1 * (k + 1)) < 1e-9) c->at[k] = kinetic;
     if (t < 1.4 + 1e-9) c->after = kinetic;
@@ -224,7 +224,7 @@ static void judge_drawn(report *r, const report_rows *t, const char *series, int
     double worst = n > 0 && n <= STEPS ? 0 : INFINITY, at[5] = {NAN, NAN, NAN, NAN, NAN};
     for (int i = 0; i < n && i < STEPS; i++) {
         const double fall = 0.5 * bodies * pow(9.81 * time[i], 2);
-        if (time[i] < 0.1 + 1e-9) worst = fmax(worst, fabs(kinetic[i] / fall - 1));
+        if (time[i] < 0.1 + 1e-9) worst = imp_worse(worst, fabs(kinetic[i] / fall - 1));
         for (int k = 0; k < 5; k++)
             if (fabs(time[i] - 0.1 * (k + 1)) < 1e-9) at[k] = kinetic[i];
     }

@@ -4,6 +4,7 @@
 
 #include "benchmarks/experiments/spheres.h"
 #include "benchmarks/experiments/spheres_run.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,9 +39,9 @@ static void judge(report *r, const spheres_row *row, int count) {
     double overlap = 0, rise = 0, event = 0, peak = 0, at = NAN, fall = NAN, time = 0;
     int unsolved = 0, most = 0;
     for (int k = 0; k < count; k++) {
-        overlap = fmax(overlap, row[k].overlap);
-        event = fmax(event, row[k].event / start);
-        if (k > 0) rise = fmax(rise, (row[k].energy - row[k - 1].energy) / start);
+        overlap = imp_worse(overlap, row[k].overlap);
+        event = imp_worse(event, row[k].event / start);
+        if (k > 0) rise = imp_worse(rise, (row[k].energy - row[k - 1].energy) / start);
         if (row[k].kinetic > peak) peak = row[k].kinetic, at = row[k].t;
         time += row[k].seconds;
         unsolved += row[k].status != 0;

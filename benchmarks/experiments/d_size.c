@@ -5,6 +5,7 @@
 #include "benchmarks/experiments/spheres.h"
 #include "benchmarks/harness/report.h"
 #include "benchmarks/harness/stats.h"
+#include "base/worse.h"
 #include "lib/impact.h"
 
 #include <math.h>
@@ -94,7 +95,7 @@ static double velocities_apart(const instance *x, const double *p) {
         double off = 0;
         for (size_t j = 0; j < n; j++)
             off += x->A[i * n + j] * (x->y[j] - p[3 * j]);
-        worst = fmax(worst, fabs(off));
+        worst = imp_worse(worst, fabs(off));
         size = fmax(size, fabs(x->b[i]));
     }
     return worst / size;
@@ -109,9 +110,9 @@ static void by_projection(instance *x, ladder *l) {
     l->projected[l->count] = good ? (double)course.products * n * n : NAN;
     l->projection_failed += !good || !(course.residual <= 1e-10);
     l->rose += course.rose;
-    l->worst = fmax(l->worst, course.residual);
+    l->worst = imp_worse(l->worst, course.residual);
     if (imp_frictionless(&x->problem, x->p, NULL) == IMP_OK)
-        l->apart = fmax(l->apart, velocities_apart(x, x->p));
+        l->apart = imp_worse(l->apart, velocities_apart(x, x->p));
 }
 
 static void take(report_rows *t, const char *drop, const imp_stepper *s, ladder *l) {

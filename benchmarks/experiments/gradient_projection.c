@@ -1,6 +1,7 @@
 /* gradient_projection.c - the Cauchy point of the projected path, conjugate gradients in its
  * subspace, and a search along the projected way there. */
 #include "benchmarks/experiments/gradient_projection.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static void move(program *s, double t) {
 static double residual(const program *s, double size) {
     double worst = 0;
     for (int i = 0; i < s->n; i++)
-        worst = fmax(worst, fabs(fmin(s->y[i], s->g[i])));
+        worst = imp_worse(worst, fabs(fmin(s->y[i], s->g[i])));
     return worst / size;
 }
 

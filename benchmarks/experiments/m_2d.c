@@ -2,6 +2,7 @@
  * problems. */
 #include "benchmarks/experiments/one.h"
 #include "benchmarks/harness/report.h"
+#include "base/worse.h"
 #include "generators/gen.h"
 
 #include <math.h>
@@ -52,11 +53,11 @@ static void run(report *r) {
                 imp_darboux(c.W, c.q, c.mu, e, (imp_darboux_law)law, p, NULL, NULL);
             unsolved += a != IMP_OK || b != IMP_OK;
             const double size = hypot(p[0], p[1]);
-            const double off = fmax(fabs(p[2]), hypot(flat[0] - p[0], flat[1] - p[1])) / size;
+            const double off = imp_worse(fabs(p[2]), hypot(flat[0] - p[0], flat[1] - p[1])) / size;
             if (off > 1e-14)
-                worst = fmax(worst, off / fmax(1, condition(&c, e, (imp_darboux_law)law, p)));
+                worst = imp_worse(worst, off / fmax(1, condition(&c, e, (imp_darboux_law)law, p)));
             else
-                worst = fmax(worst, off);
+                worst = imp_worse(worst, off);
         }
         report_count(r, OWN_BOUND,
                      report_text(r, "%s: problems of %d without an answer", laws[law], COUNT), 0,

@@ -2,6 +2,7 @@
  * sliding. */
 #include "benchmarks/experiments/note.h"
 #include "benchmarks/harness/report.h"
+#include "base/worse.h"
 #include "reference/oracle/hodograph.h"
 #include "reference/oracle/mirtich_euler.h"
 
@@ -85,13 +86,14 @@ static void compare(const report_rows *t, const char *basin, faults *worst) {
         const double at[2] = {u[0][i], u[1][i]};
         hodograph end;
         if (i == 0 || start[i - 1] != start[i])
-            worst->start = fmax(worst->start, hypot(at[0] - c.q[1], at[1] - c.q[2]));
+            worst->start = imp_worse(worst->start, hypot(at[0] - c.q[1], at[1] - c.q[2]));
         else
             worst->turn =
-                fmax(worst->turn, turned(&c, (const double[]){u[0][i - 1], u[1][i - 1]}, at));
+                imp_worse(worst->turn, turned(&c, (const double[]){u[0][i - 1], u[1][i - 1]}, at));
         if (i + 1 < n && start[i + 1] == start[i]) continue;
         const bool found = hodograph_impact(c.W, c.q, c.mu, 0, IMP_POISSON, &end);
-        worst->end = found ? fmax(worst->end, hypot(at[0] - end.u[1], at[1] - end.u[2])) : INFINITY;
+        worst->end =
+            found ? imp_worse(worst->end, hypot(at[0] - end.u[1], at[1] - end.u[2])) : INFINITY;
         worst->courses++;
     }
 }

@@ -5,6 +5,7 @@
  * until the work of expansion is e^2 that of compression (Stronge); without slip along a line. */
 #include "benchmarks/experiments/note.h"
 #include "benchmarks/harness/report.h"
+#include "base/worse.h"
 #include "generators/gen_impacts.h"
 #include "reference/oracle/mirtich_euler.h"
 
@@ -168,7 +169,7 @@ static tally try_class(report *r, report_rows *t, gen_impact_class class, int co
         else if (end == TURNS)
             all.turns++;
         else
-            all.off = fmax(all.off, fabs(s.y[P] - p[0]) / p[0]);
+            all.off = imp_worse(all.off, fabs(s.y[P] - p[0]) / p[0]);
         all.ends += end == ENDS;
         report_progress(r, (double)(k + 1) / count);
     }
@@ -184,7 +185,7 @@ static void run(report *r) {
     const tally boxes = try_class(r, t, GEN_IMPACT_BODY, BOXES),
                 steep = try_class(r, t, GEN_IMPACT_STEEP, STEEP);
     report_at_most(r, INDEPENDENT, "where it ends: p_n against the process, relative", 0.01,
-                   fmax(boxes.off, steep.off), "steps of a 4000th, e = 0.5");
+                   imp_worse(boxes.off, steep.off), "steps of a 4000th, e = 0.5");
     report_judge(r, OWN_BOUND, "random boxes for which it has no answer", "“pathological examples”",
                  report_text(r, "%d of %d", boxes.turns, BOXES), "at least one", boxes.turns > 0,
                  "homogeneous boxes, struck on a face, mu to 3: with much friction not rare");

@@ -1,5 +1,6 @@
 /* order_steps.c - the time stepper beside motions in closed form. */
 #include "benchmarks/experiments/order_steps.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,8 +48,8 @@ static imp_status follow(const order_motion *m, imp_stepper *stepper,
         if (status != IMP_OK) return status;
         const double x = exact(m, from + (double)k * settings->h, &rate, &spin),
                      off = fabs(w->v[m->coordinate] - rate);
-        error[ORDER_PLACE] = fmax(error[ORDER_PLACE], fabs(w->q[m->coordinate] - x));
-        error[ORDER_RATE_MOST] = fmax(error[ORDER_RATE_MOST], off);
+        error[ORDER_PLACE] = imp_worse(error[ORDER_PLACE], fabs(w->q[m->coordinate] - x));
+        error[ORDER_RATE_MOST] = imp_worse(error[ORDER_RATE_MOST], off);
         error[ORDER_RATE_MEAN] += off / (double)steps;
     }
     return IMP_OK;

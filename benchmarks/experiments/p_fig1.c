@@ -3,6 +3,7 @@
  * one. */
 #include "benchmarks/experiments/academic.h"
 #include "benchmarks/harness/report.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <string.h>
@@ -60,7 +61,8 @@ static void judge(report *r, const trial *t, report_rows *table) {
     }
     double others = 0;
     for (int i = 0; i < c.count; i++)
-        if (strcmp(c.residual[i].name, t->broken) != 0) others = fmax(others, c.residual[i].value);
+        if (strcmp(c.residual[i].name, t->broken) != 0)
+            others = imp_worse(others, c.residual[i].value);
     const double caught = residual_of(&c, t->broken);
     report_judge(r, OWN_BOUND, quantity, report_text(r, "breaks %s alone", t->broken),
                  report_text(r, "%s %.2g, others %.2g", t->broken, caught, others),

@@ -5,6 +5,7 @@
  * by what particles without order have there: rho^2 / 2 times the mean over directions of the
  * volume in which both ends of r find room. */
 #include "benchmarks/experiments/channel.h"
+#include "base/worse.h"
 
 #include <math.h>
 
@@ -29,7 +30,7 @@ static void add_bin(shape *s, double g, double low, double high) {
     if (middle > 1.3 && g > s->second) s->second = g, s->second_at = middle;
     if (high < 0.95 && g > 0) s->below++;
     if (middle < 3) return;
-    s->off_far = fmax(s->off_far, fabs(g - 1));
+    s->off_far = imp_worse(s->off_far, fabs(g - 1));
     s->far += g;
     s->far_bins++;
 }
@@ -89,7 +90,7 @@ static void room_row(report *r, const char *size, const channel_result *c) {
     double off = 0;
     for (int i = 1; i <= 4; i++) {
         const double room = room_over_directions(c->side, i * shortest / 4);
-        off = fmax(off, fabs(room_for(c->side, i * shortest / 4) / room - 1));
+        off = imp_worse(off, fabs(room_for(c->side, i * shortest / 4) / room - 1));
     }
     report_at_most(r, INDEPENDENT,
                    report_text(r, "%s: room of pairs off its mean over directions, the most", size),

@@ -3,6 +3,7 @@
  * shown by example. */
 #include "benchmarks/experiments/one.h"
 #include "benchmarks/harness/report.h"
+#include "base/worse.h"
 #include "generators/gen.h"
 
 #include <math.h>
@@ -55,7 +56,7 @@ static void add(counts *n, const one_contact *c, bool adversarial) {
         return;
     }
     double *largest = adversarial ? &n->adversarial : &n->worst[info.leaf];
-    *largest = fmax(*largest, one_certify(c, 0, &imp_law_maxdiss, x).worst);
+    *largest = imp_worse(*largest, one_certify(c, 0, &imp_law_maxdiss, x).worst);
     n->reached[info.leaf]++;
     const int leaf = info.leaf == IMP_LEAF_RAY_APEX ? IMP_LEAF_RAY : info.leaf;
     n->elsewhere += !adversarial && leaf != (int)predicted(c);

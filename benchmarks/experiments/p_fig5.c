@@ -2,6 +2,7 @@
  * compression, in the paper's frame, which is not orthonormal. */
 #include "benchmarks/experiments/academic.h"
 #include "benchmarks/harness/report.h"
+#include "base/worse.h"
 
 #include <math.h>
 
@@ -20,7 +21,7 @@ static void printed_table(report *r) {
  * maximum compression, on which mu p_n = size + e.p_to. */
 static double off_ellipse(const one_contact *c, const one_plane *s, const double p[3]) {
     const double length = hypot(p[1], p[2]), plane = s->size + s->e[0] * p[1] + s->e[1] * p[2];
-    return fmax(fabs(length - c->mu * p[0]), fabs(length - plane)) / length;
+    return imp_worse(fabs(length - c->mu * p[0]), fabs(length - plane)) / length;
 }
 
 static void run(report *r) {
@@ -37,10 +38,10 @@ static void run(report *r) {
     double off = 0, least = INFINITY;
     for (int i = 0; i < set.count; i++) {
         const double *p = set.solution[i].p;
-        off = fmax(off, off_ellipse(&c, &s, p));
+        off = imp_worse(off, off_ellipse(&c, &s, p));
         least = fmin(least, one_plane_energy(&s, p + 1));
     }
-    off = fmax(off, off_ellipse(&c, &s, best));
+    off = imp_worse(off, off_ellipse(&c, &s, best));
     report_at_most(r, STATED_IN_SOURCE, "distance of the four solutions from the ellipse, relative",
                    1e-14, off, NULL);
     const double gain = one_plane_energy(&s, best + 1) - least;

@@ -222,7 +222,7 @@ static void safe_rows(report *r, tally all[CLASSES][STEPS]) {
         for (int k = 0; k < STEPS; k++) {
             problems += all[class][k].problems;
             refused += all[class][k].refused;
-            bound = fmax(bound, all[class][k].bound);
+            bound = imp_worse(bound, all[class][k].bound);
             for (int rule = 0; rule < RULES; rule++)
                 gains[rule] += all[class][k].gains[rule];
         }

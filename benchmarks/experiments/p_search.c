@@ -3,6 +3,7 @@
  * Hutter 2018), beside the analytic solution. */
 #include "benchmarks/experiments/one.h"
 #include "benchmarks/harness/report.h"
+#include "base/worse.h"
 #include "generators/gen.h"
 
 #include <math.h>
@@ -63,9 +64,8 @@ static double off_after(int solver, int steps) {
         (void)solve(&c, solver, steps, p, NULL);
         (void)imp_maxdiss(c.W, c.q, c.mu, 0, right, &info);
         if (info.leaf < IMP_LEAF_ELLIPSE) continue;
-        worst =
-            fmax(worst,
-                 fabs(atan2(p[1] * right[2] - p[2] * right[1], p[1] * right[1] + p[2] * right[2])));
+        worst = imp_worse(worst, fabs(atan2(p[1] * right[2] - p[2] * right[1],
+                                            p[1] * right[1] + p[2] * right[2])));
     }
     return worst;
 }

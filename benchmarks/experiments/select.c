@@ -1,5 +1,6 @@
 /* select.c - compliant impacts of one body up to the end of their compression. */
 #include "benchmarks/experiments/select.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,5 +54,5 @@ double select_apart(const double W[6], const double *a, const double *b) {
     static const double none[3];
     double Wd[3];
     one_velocity(W, none, d, Wd);
-    return sqrt(fmax(0, d[0] * Wd[0] + d[1] * Wd[1] + d[2] * Wd[2]));
+    return sqrt(imp_worse(0, d[0] * Wd[0] + d[1] * Wd[1] + d[2] * Wd[2]));
 }

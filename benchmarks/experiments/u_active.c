@@ -87,7 +87,7 @@ static void compare(tally *t, const impact *s, const double *p, const double *wh
     for (int i = 0; i < 3 * s->nc; i++)
         d[i] = p[i] - whole[i];
     const double change = product(s, whole, whole),
-                 apart = change > 0 ? sqrt(fmax(0, product(s, d, d)) / change) : 0;
+                 apart = change > 0 ? sqrt(imp_worse(0, product(s, d, d)) / change) : 0;
     t->both++;
     t->near += apart <= NEAR;
     if (!(apart > DIFFERS)) return;

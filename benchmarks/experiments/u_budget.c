@@ -74,7 +74,7 @@ static ending judge_end(const impact *s, const double *p, const double *whole) {
         if (i % 3 == 0) after = imp_worse(after, -u[i]);
     }
     const double change = square(s, whole);
-    return (ending){after / before, energy / change, sqrt(fmax(0, square(s, d)) / change)};
+    return (ending){after / before, energy / change, sqrt(imp_worse(0, square(s, d)) / change)};
 }
 
 /* PLUS with e = 0 from the velocities that p leaves; p receives what it adds. */

@@ -1,6 +1,7 @@
 /* u_event.c - Uchida, Sherman, Delp (2015), sections 1 and 5: PLUS called by an error-controlled
  * integration that locates impacts, with a handler for contacts that last. */
 #include "benchmarks/experiments/course.h"
+#include "base/worse.h"
 #include "scene/course.h"
 
 #include <math.h>
@@ -78,7 +79,7 @@ static bool integrated(const course *c, fall *f) {
 static void judge(report *r, const char *what, const fall *f, const fall *known, bool good) {
     double off = 0;
     for (int k = 0; k < f->impacts && k < known->impacts; k++)
-        off = fmax(off, fabs(f->time[k] - known->time[k]));
+        off = imp_worse(off, fabs(f->time[k] - known->time[k]));
     report_count(r, INDEPENDENT, report_text(r, "%s: impacts until it rests", what), known->impacts,
                  good ? f->impacts : -1, "the last below the capture speed");
     report_at_most(r, INDEPENDENT, report_text(r, "%s: their times off closed form, s", what),

@@ -1,6 +1,7 @@
 /* u_fig14.c - Uchida, Sherman, Delp (2015), Fig. 14 and Table 2: a ball hits a row of four. */
 #include "benchmarks/experiments/course.h"
 #include "benchmarks/experiments/motion.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <string.h>
@@ -179,7 +180,7 @@ static void judge_times(report *r, const report_rows *times) {
             double sum = 0;
             for (int k = 0; k < BALLS; k++)
                 sum += end[k] = v[k][row];
-            worst = fmax(worst, fabs(sum + 2));
+            worst = imp_worse(worst, fabs(sum + 2));
             if (row > 0 && v[2][row] == 0)
                 way += 0.5 * (v[1][row] + v[1][row - 1]) * (t[row] - t[row - 1]);
         }

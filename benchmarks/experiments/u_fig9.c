@@ -1,6 +1,7 @@
 /* u_fig9.c - Uchida, Sherman, Delp (2015), Fig. 9: impulses accumulated during the impact of a
  * brick's vertex. */
 #include "benchmarks/experiments/course.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -105,7 +106,7 @@ static void judge(report *r, const report_rows *table, int i) {
         for (int j = 0; j < 2; j++)
             tangential[j] =
                 of[1 + j][k] - by[1 + j][row - 1] - s * (by[1 + j][row] - by[1 + j][row - 1]);
-        apart = fmax(apart, hypot(tangential[0], tangential[1]));
+        apart = imp_worse(apart, hypot(tangential[0], tangential[1]));
     }
     report_at_most(r, STATED_IN_SOURCE,
                    report_text(r,

@@ -144,7 +144,7 @@ static void run(report *r) {
         (const double[]){all[0].v[0], all[0].v[6], all[0].v[12], all[0].v[18], all[0].v[24]}, 5,
         1e-14, "binary collisions down the row, e = 1");
     report_at_most(r, INDEPENDENT, "and of any order", 1e-14,
-                   fmax(all[0].velocity, all[1].velocity),
+                   imp_worse(all[0].velocity, all[1].velocity),
                    "one contact at a time approaches: there is nothing to order");
     report_show_table(
         r, "u_order",

@@ -1,6 +1,7 @@
 /* u_sweep.c - PLUS over theta_max, and compliant contact over stiffness: error and cost, with
  * fitted exponents. */
 #include "benchmarks/experiments/course.h"
+#include "base/worse.h"
 #include "base/clock.h"
 #include "base/vec3.h"
 
@@ -21,7 +22,7 @@ static double apart(const double a[3], const double b[3]) {
 static double largest(const double *x, int n) {
     double most = 0;
     for (int i = 0; i < n; i++)
-        most = fmax(most, x[i]);
+        most = imp_worse(most, x[i]);
     return most;
 }
 

@@ -122,7 +122,7 @@ static void slipping_back(report *r) {
                          want = fmax(1 - (1 + c[k]) / 3.5, sliding(measured[i].angle)),
                          miss = fabs(e_t - measured[i].e_t);
             closed = imp_worse(closed, fabs(e_t - want));
-            if (c[k] == given && i < STEEP) steep = fmax(steep, miss);
+            if (c[k] == given && i < STEEP) steep = imp_worse(steep, miss);
             if (c[k] == given && i >= STEEP) off = imp_worse(off, miss);
         }
     }

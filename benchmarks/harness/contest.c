@@ -1,5 +1,6 @@
 /* contest.c - contestants in processes of their own. */
 #include "benchmarks/harness/contest.h"
+#include "base/worse.h"
 
 #include "base/clock.h"
 #include "blocks/blocks.h"
@@ -193,7 +194,7 @@ static void judge(const imp_problem *problem, const contestant *who, double tole
     if (who->peer)
         result->solved = result->field <= 2 * tolerance;
     else if (coulomb)
-        result->solved = fmax(result->field, result->scale_free) <= 1.001 * tolerance;
+        result->solved = imp_worse(result->field, result->scale_free) <= 1.001 * tolerance;
     else
         result->solved = result->residual <= tolerance;
 }

@@ -2,6 +2,7 @@
 #include "benchmarks/harness/instrumented.h"
 #include "base/clock.h"
 #include "benchmarks/harness/stress.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -47,8 +48,8 @@ static double plain_sums(const stress_case *c, const double *p, bool closed, dou
             if (r == 3 * i || nc > 1) size_n = fmax(size_n, (double)size);
         }
         const double idle = nc > 1 && trace > 0 ? 3 * size_n / trace : 0, lean = fmax(push, idle);
-        if (closed && size_n > 0) worst = fmax(worst, -u_n / size_n);
-        if (lean > 0) worst = fmax(worst, -p[3 * (size_t)i] / lean);
+        if (closed && size_n > 0) worst = imp_worse(worst, -u_n / size_n);
+        if (lean > 0) worst = imp_worse(worst, -p[3 * (size_t)i] / lean);
     }
     *gain = stake > 0 ? (double)(energy / stake) : 0;
     return worst;
@@ -109,8 +110,8 @@ stress_tally stress_run(const imp_model *model, uint64_t first, uint64_t count,
         t.not_converged += v.status == IMP_NOT_CONVERGED;
         t.no_solution += v.status == IMP_NO_SOLUTION;
         t.other += v.status < 0 || v.status == IMP_OVERFLOW;
-        t.residual = fmax(t.residual, v.residual);
-        if (model->takes & IMP_NEVER_GAINS_ENERGY) t.gain = fmax(t.gain, v.gain);
+        t.residual = imp_worse(t.residual, v.residual);
+        if (model->takes & IMP_NEVER_GAINS_ENERGY) t.gain = imp_worse(t.gain, v.gain);
         t.seconds = fmax(t.seconds, v.seconds);
         t.faults += v.fault != STRESS_SOUND;
         if (v.fault != STRESS_SOUND && found) found(model, k, &c, &v);

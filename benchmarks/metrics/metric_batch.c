@@ -1,5 +1,6 @@
 /* metric_batch.c - maximum dissipation, Coulomb enumeration and Darboux-Keller by columns. */
 #include "benchmarks/metrics/metric_parts.h"
+#include "base/worse.h"
 
 #include "impact.h"
 #include "single/coulomb_batch.h"
@@ -62,7 +63,7 @@ static const batch *batch_of_impacts(void) {
 static double worst_of_batch(const batch *b, imp_status status, bool worse) {
     double worst = status == IMP_OK ? 0 : INFINITY;
     for (int i = 0; i < BATCH; i++)
-        worst = fmax(worst, b->status[i] == IMP_OK ? b->residual[i] : INFINITY);
+        worst = imp_worse(worst, b->status[i] == IMP_OK ? b->residual[i] : INFINITY);
     return worse ? worst + 1e-6 : worst;
 }
 

@@ -2,6 +2,7 @@
  * granular flow. */
 #include "benchmarks/harness/box_of_spheres.h"
 #include "benchmarks/metrics/metric_parts.h"
+#include "base/worse.h"
 
 #include "impact.h"
 #include "generators/gen.h"
@@ -34,13 +35,13 @@ static tally many(const imp_model *model, const imp_law *law, const void *settin
         for (int i = 0; i < g.nc && worse; i++)
             p[3 * i + 1] *= 1 + 1e-6;
         if (solved)
-            t.residual =
-                fmax(t.residual,
-                     imp_certify(&problem, law, NULL, p, &path, &c) == IMP_OK ? c.worst : INFINITY);
+            t.residual = imp_worse(
+                t.residual,
+                imp_certify(&problem, law, NULL, p, &path, &c) == IMP_OK ? c.worst : INFINITY);
         imp_path_clear(&path);
         if (!solved) continue;
         imp_natural_error(&problem, p, &field, &scale_free);
-        t.natural = fmax(t.natural, scale_free);
+        t.natural = imp_worse(t.natural, scale_free);
     }
     return t;
 }

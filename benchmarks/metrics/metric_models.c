@@ -1,6 +1,7 @@
 /* metric_models.c - every model of the library's table on problems of its own: what its law leaves,
  * what it does not solve, and the work. */
 #include "benchmarks/metrics/metric_parts.h"
+#include "base/worse.h"
 
 #include "generators/gen_situation.h"
 
@@ -32,7 +33,7 @@ double metric_model_residual(const imp_model *model, bool worse) {
         double p[SITUATION_MOST];
         imp_certificate c;
         if (imp_solve_certified(model, &problem, NULL, p, NULL, &c, NULL) != IMP_OK) continue;
-        if (!(c.worst <= worst)) worst = c.worst;
+        worst = imp_worse(worst, c.worst);
     }
     return worse ? worst + 1e-6 : worst;
 }

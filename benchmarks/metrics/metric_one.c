@@ -4,6 +4,7 @@
 
 #include "benchmarks/experiments/one.h"
 #include "benchmarks/harness/impact_rows.h"
+#include "base/worse.h"
 #include "compliant/merson.h"
 #include "scene/impact.h"
 #include "generators/gen.h"
@@ -38,7 +39,7 @@ static tally one_contact_tally(const imp_model *model, gen_class class, int coun
         imp_info info = {0};
         if (imp_solve(model, &problem, NULL, p, &info) != IMP_OK) continue;
         blemish(p, 3, worse);
-        t.worst = fmax(t.worst, one_certify(&c, 0, model->law, p).worst);
+        t.worst = imp_worse(t.worst, one_certify(&c, 0, model->law, p).worst);
         t.effort += (worse ? 2 : 1) * info.iterations;
     }
     return t;
@@ -69,7 +70,7 @@ double metric_planar_residual(bool worse) {
         blemish(p, 3, worse);
         const bool known =
             imp_certify(&dense.problem, imp_model_planar_stronge.law, NULL, p, NULL, &c) == IMP_OK;
-        worst = fmax(worst, known ? c.worst : INFINITY);
+        worst = imp_worse(worst, known ? c.worst : INFINITY);
     }
     return worst;
 }
@@ -113,7 +114,7 @@ static double reference(bool error, bool worse) {
             impact_by_library(&rows[i].problem, rows[i].law, &answer, &steps) == IMP_OK;
         const double off = impact_distance(rows[i].problem.q, &answer, &rows[i].answer) /
                            fmax(1, rows[i].condition);
-        worst = fmax(worst, solved ? off : INFINITY);
+        worst = imp_worse(worst, solved ? off : INFINITY);
         all += steps;
     }
     return error ? worst + (worse ? 1e-6 : 0) : (worse ? 2 : 1) * all;

@@ -1,5 +1,6 @@
 /* metric_step.c - the time stepper: a cube that slides as it must, and one that tumbles. */
 #include "benchmarks/metrics/metric_parts.h"
+#include "base/worse.h"
 
 #include "impact.h"
 
@@ -55,7 +56,8 @@ double metric_step_slide(bool worse) {
         error = 0;
         for (int k = 1; k <= 200; k++) {
             if (imp_step(c.stepper, &c.settings) != IMP_OK) error = INFINITY;
-            error = fmax(error, fabs(c.world->v[0] - k * h * g * (sin(slope) - mu * cos(slope))));
+            error =
+                imp_worse(error, fabs(c.world->v[0] - k * h * g * (sin(slope) - mu * cos(slope))));
         }
     }
     cube_close(&c);
@@ -79,7 +81,7 @@ static double tumble(bool energy, int steps) {
         double now = g * c.world->q[2];
         for (int i = 0; i < 6; i++)
             now += v[i] * v[i] / (i < 3 ? 2 : 12);
-        if (!(now - start <= gain)) gain = now - start;
+        gain = imp_worse(gain, now - start);
         iterations += 1 + c.stepper->info.iterations;
     }
     cube_close(&c);

@@ -2,6 +2,7 @@
  * with the engine's own answer (impact_dump.h). */
 #include "benchmarks/harness/usage.h"
 #include "benchmarks/peers/engines/scenes.h"
+#include "base/worse.h"
 #include "impact.h"
 
 #include <math.h>
@@ -90,7 +91,7 @@ static void land(moving *m, const peer_engine *e, void *world) {
         push(m, i, made);
         memcpy(before, m->body[i].velocity, 3 * sizeof *before);
         memcpy(before + 3, m->body[i].spin, 3 * sizeof *before);
-        off = fmax(off, speed(v, made, size));
+        off = imp_worse(off, speed(v, made, size));
         fastest = fmax(fastest, fmax(speed(v, rest, size), speed(before, rest, size)));
         const double w[3] = {v[3], v[4], v[5]}, s = q[0], y[3] = {q[1], q[2], q[3]};
         double turn[3];
@@ -103,7 +104,7 @@ static void land(moving *m, const peer_engine *e, void *world) {
         for (int k = 0; k < 4; k++)
             q[k] /= sqrt(length);
     }
-    if (off > 0) m->unexplained = fmax(m->unexplained, off / fastest);
+    if (off > 0) m->unexplained = imp_worse(m->unexplained, off / fastest);
 }
 
 /* Does a contact close or push by more than noise, 1e-9 m/s or N s? */
