@@ -43,33 +43,58 @@ typedef struct baseline {
     double value[MOST];
 } baseline;
 
-static bool read_baseline(const char *path, baseline *b) {
-    char line[512];
-    FILE *file = fopen(path, "r");
-    if (!file) return false;
-    *b = (baseline){0};
-    while (fgets(line, sizeof line, file) && b->count < MOST) {
-        char kind[32], number[64];
-        if (sscanf(line, "# compiler: %127[^\n]", b->compiler) == 1 || line[0] == '#') continue;
-        if (sscanf(line, "%95[^\t]\t%31[^\t]\t%63s", b->name[b->count], kind, number) != 3)
-            continue;
-        char *end;
-        b->value[b->count] = strtod(number, &end);
-        if (*end == '\0') b->count++; /* not the header */
-    }
-    fclose(file);
-    return true;
-}
-
 static const double *recorded(const baseline *b, const char *name) {
     for (int i = 0; i < b->count; i++)
         if (strcmp(b->name[i], name) == 0) return &b->value[i];
     return NULL;
 }
 
+/* A row of the baseline; what was expected of it instead, or NULL. */
+static const char *read_row(const char *line, baseline *b) {
+    char kind[32], number[64], *end;
+    if (b->count == MOST) return "fewer rows";
+    if (sscanf(line, "%95[^\t]\t%31[^\t]\t%63s", b->name[b->count], kind, number) != 3)
+        return "name, kind and value between tabs";
+    if (strcmp(kind, "kind") == 0) return NULL; /* the header */
+    b->value[b->count] = strtod(number, &end);
+    if (*end || !isfinite(b->value[b->count])) return "a finite number for its value";
+    if (recorded(b, b->name[b->count])) return "each name once";
+    b->count++;
+    return NULL;
+}
+
+/* One line of standard error says what is wrong with it. */
+static bool read_baseline(const char *path, baseline *b) {
+    char line[512];
+    FILE *file = fopen(path, "r");
+    const char *wanted = NULL;
+    *b = (baseline){0};
+    if (!file) {
+        fprintf(stderr,
+                "gate: %s: cannot be read, expected the baseline that `make baseline` writes\n",
+                path);
+        return false;
+    }
+    for (int at = 1; !wanted && fgets(line, sizeof line, file); at++) {
+        if (sscanf(line, "# compiler: %127[^\n]", b->compiler) == 1 || line[0] == '#') continue;
+        wanted = read_row(line, b);
+        line[strcspn(line, "\n")] = '\0';
+        if (wanted)
+            fprintf(stderr, "gate: %s:%d: \"%.99s\", expected %s\n", path, at, line, wanted);
+    }
+    fclose(file);
+    return !wanted;
+}
+
 static int write_baseline(const char *self, const char *path) {
     imp_output out;
     imp_error error;
+    const double starting = count(self, "none", false);
+    if (!isfinite(starting)) {
+        fprintf(stderr, "gate: %s: not written: no instructions, expected valgrind to count them\n",
+                path);
+        return 2;
+    }
     if (imp_output_open(&out, path, &error) != IMP_OK) {
         fprintf(stderr, "gate: %s\n", error.text);
         return 2;
@@ -79,10 +104,16 @@ static int write_baseline(const char *self, const char *path) {
             "better.\n"
             "# compiler: %s\nname\tkind\tvalue\n",
             __VERSION__);
-    const double starting = count(self, "none", false);
-    for (const metric *m = metric_table(); m->name; m++)
-        fprintf(out.file, "%s\t%s\t%.17g\n", m->name, metric_allowances[m->kind].name,
-                measure(self, m, false, starting));
+    for (const metric *m = metric_table(); m->name; m++) {
+        const double value = measure(self, m, false, starting);
+        if (!isfinite(value)) {
+            fprintf(stderr, "gate: %s: not written: %s is %g, expected a finite number\n", path,
+                    m->name, value);
+            imp_output_abandon(&out);
+            return 2;
+        }
+        fprintf(out.file, "%s\t%s\t%.17g\n", m->name, metric_allowances[m->kind].name, value);
+    }
     if (imp_output_commit(&out, &error) == IMP_OK) return 0;
     fprintf(stderr, "gate: %s\n", error.text);
     return 2;
@@ -105,6 +136,8 @@ static void judge(verdicts *v, const metric *m, const double *was, double is, co
                     : "gate: %s: not in the baseline\n",
                 m->name, was ? *was : 0, is, allowed, allowance->why);
     }
+    if (good && !skipped && m->kind == METRIC_ACCURACY && is < *was / 10)
+        printf("# %s: %.2g of the baseline, which lets it grow back\n", m->name, is / *was);
     if (v->list)
         json_array_append_new(v->list,
                               json_pack("{s:s, s:s, s:o, s:o, s:o, s:b}", "name", m->name, "kind",
@@ -113,24 +146,43 @@ static void judge(verdicts *v, const metric *m, const double *was, double is, co
                                         was ? json_real(allowed) : json_null(), "ok", good));
 }
 
-/* Are instructions among the metrics with this text in their names (NULL: all)? */
-static bool counted(const char *only) {
-    for (const metric *m = metric_table(); m->name; m++)
-        if (m->kind == METRIC_INSTRUCTIONS && (!only || strstr(m->name, only))) return true;
-    return false;
+/* How many metrics have this text in their names (NULL: all); *counted: are instructions among
+ * them? */
+static int chosen(const char *only, bool *counted) {
+    int metrics = 0;
+    *counted = false;
+    for (const metric *m = metric_table(); m->name; m++) {
+        if (only && !strstr(m->name, only)) continue;
+        metrics++;
+        *counted = *counted || m->kind == METRIC_INSTRUCTIONS;
+    }
+    return metrics;
+}
+
+/* Rows that no metric has any more: what they held is measured no longer. */
+static void judge_rest(verdicts *v, const baseline *b) {
+    for (int i = 0; i < b->count; i++) {
+        const metric *m = metric_table();
+        while (m->name && strcmp(m->name, b->name[i]) != 0)
+            m++;
+        if (m->name) continue;
+        printf("not ok %d - %s \n", ++v->tests, b->name[i]);
+        fprintf(stderr, "gate: %s: in the baseline, but no metric\n", b->name[i]);
+        v->violations++;
+    }
 }
 
 static int run_gate(const char *self, const char *path, const char *json, const char *only,
                     bool worse) {
     baseline b;
-    if (!read_baseline(path, &b)) {
-        fprintf(stderr,
-                "gate: %s: cannot be read, expected the baseline that `make baseline` writes\n",
-                path);
+    bool counted;
+    if (chosen(only, &counted) == 0) {
+        fprintf(stderr, "gate: --only \"%.60s\": in no metric's name\n", only);
         return 2;
     }
+    if (!read_baseline(path, &b)) return 2;
     verdicts v = {.list = json ? json_array() : NULL};
-    const double starting = counted(only) ? count(self, "none", false) : NAN;
+    const double starting = counted ? count(self, "none", false) : NAN;
     const bool same = strcmp(b.compiler, __VERSION__) == 0, tool = isfinite(starting);
     for (const metric *m = metric_table(); m->name; m++) {
         const char *skipped = NULL;
@@ -142,6 +194,7 @@ static int run_gate(const char *self, const char *path, const char *json, const 
         judge(&v, m, recorded(&b, m->name), skipped ? NAN : measure(self, m, worse, starting),
               skipped);
     }
+    if (!only) judge_rest(&v, &b);
     printf("1..%d\n", v.tests);
     if (json && json_dump_file(v.list, json, JSON_INDENT(1)) != 0) {
         fprintf(stderr, "gate: %s: cannot be written\n", json);
@@ -183,9 +236,10 @@ static const usage about = {
         "every solver worse, for the\n"
         "gate's own test. --kernel runs one kernel (none: nothing), for valgrind to count. Exit 0: "
         "nothing is worse; 1:\n"
-        "something is; 2: bad use, or no baseline. Instructions are skipped, and said so, where "
-        "valgrind is missing or another\n"
-        "compiler than the baseline's built the program.\n",
+        "something is; 2: bad use, no baseline, a bad one, none to write. Instructions are "
+        "skipped, "
+        "and said so, where valgrind\n"
+        "is missing or another compiler than the baseline's built the program.\n",
     .environment = "  OPENBLAS_CORETYPE  the CPU that OpenBLAS picks its kernels for (Haswell: "
                    "counts must not depend on it)\n",
     .name = metric_at,

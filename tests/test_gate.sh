@@ -101,4 +101,41 @@ check 'one line' test "$(wc -l <"$work/err")" -eq 1
 printf 'name\tkind\tvalue\nmaxdiss/spd-8/residual\taccuracy\t0\n' >"$work/old.tsv"
 "$gate" --only newton/residual "$work/old.tsv" >/dev/null 2>"$work/err"
 check 'a metric the baseline does not have fails' grep -q 'not in the baseline' "$work/err"
+# refused LINE NAME ROW...: a baseline of these rows is none; the line of standard error has LINE
+refused() {
+    line=$1 name=$2
+    shift 2
+    { printf 'name\tkind\tvalue\n' && printf '%b\n' "$@"; } >"$work/bad.tsv"
+    "$gate" --only planar-poisson/unsolved "$work/bad.tsv" >"$work/out" 2>"$work/err"
+    check "a baseline with $name: exit 2" test $? -eq 2
+    check "one line says $line" test "$(cat "$work/err")" = "gate: $work/bad.tsv:$line"
+}
+row='models/planar-poisson/unsolved\twork\t0'
+for value in inf nan 1e400 0x 1,5; do
+    refused "2: \"a	work	$value\", expected a finite number for its value" "$value" "a\twork\t$value"
+done
+refused '3: "models/planar-poisson/unsolved	work	0", expected each name once' 'a row twice' "$row" "$row"
+refused '3: "a 5", expected name, kind and value between tabs' 'a row of one word' "$row" 'a 5'
+"$gate" --only no-such-metric benchmarks/baseline.tsv >"$work/out" 2>"$work/err"
+check 'a text in no name: exit 2' test $? -eq 2
+check 'one line says so' test "$(cat "$work/err")" = 'gate: --only "no-such-metric": in no metric'"'s name"
+printf "name\tkind\tvalue\n$row\nmodels/gone/work\twork\t5\n" >"$work/gone.tsv"
+"$gate" --only planar-poisson/unsolved "$work/gone.tsv" >"$work/out" 2>"$work/err"
+check 'a row that no metric has passes where others are asked for' test $? -eq 0
+if [ "$LONG" ]; then
+    { cat benchmarks/baseline.tsv && printf 'models/gone/work\twork\t5\n'; } >"$work/gone.tsv"
+    "$gate" "$work/gone.tsv" >"$work/out" 2>"$work/err"
+    check 'and fails where all are' test $? -eq 1
+    check 'one line says so' test "$(cat "$work/err")" = 'gate: models/gone/work: in the baseline, but no metric'
+    check 'it is a test of its own' grep -q '^not ok [0-9]* - models/gone/work' "$work/out"
+fi
+printf 'name\tkind\tvalue\nmodels/planar-poisson/residual\taccuracy\t1e-3\n' >"$work/high.tsv"
+"$gate" --only planar-poisson/residual "$work/high.tsv" >"$work/out" 2>"$work/err"
+check 'far below the baseline passes' test $? -eq 0
+check 'and is told' grep -q '^# models/planar-poisson/residual: .*e-1[0-9] of the baseline' "$work/out"
+cp benchmarks/baseline.tsv "$work/kept.tsv"
+PATH=$work "$gate" --write "$work/kept.tsv" >"$work/out" 2>"$work/err"
+check 'a baseline is not written without valgrind: exit 2' test $? -eq 2
+check 'one line says so' grep -q '^gate: .*/kept.tsv: not written: no instructions, ' "$work/err"
+check 'and the old one stays' cmp benchmarks/baseline.tsv "$work/kept.tsv"
 echo "1..$count"
