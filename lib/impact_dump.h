@@ -15,10 +15,10 @@
  * SI units; u = W p + q, u = v_b - v_a at the contact; the normal n points from a to b, u_n > 0
  * separates, the impulse p acts on b; frames are (n, t, o), normal first; matrices are row-major.
  *
- * Every function returns 0 or the fault; after bad input nothing is written. None allocates or
- * keeps anything. A line is written by several calls of stdio: threads that share a FILE hold a
- * lock around the call, with a FILE each they need none. Numbers have 17 digits and a point,
- * whatever the locale, and -ffast-math changes no check. */
+ * Every function returns 0 or the fault; after bad input nothing is written, nor without contacts,
+ * where arrays may be NULL. None allocates or keeps anything. A line is written by several calls of
+ * stdio: threads that share a FILE hold a lock around the call, with a FILE each they need none.
+ * Numbers have 17 digits and a point, whatever the locale, and -ffast-math changes no check. */
 #ifndef IMPACT_DUMP_H
 #define IMPACT_DUMP_H
 
@@ -36,8 +36,8 @@ enum {
     IMP_DUMP_BAD_RESTITUTION, /* e outside [0, 1] */
     IMP_DUMP_BAD_NORMAL,      /* not of length 1, or a tangent not at right angles, to 1 % */
     IMP_DUMP_NOT_SYMMETRIC, /* W beyond 1e-12 of sqrt(W_ii W_jj), an inverse inertia beyond 0.1 % */
-    IMP_DUMP_NOT_POSITIVE,  /* a diagonal entry of W, inv_mass or inv_inertia < 0; or no body of a
-                                 contact can move */
+    IMP_DUMP_NOT_POSITIVE,  /* a diagonal entry of W or inv_mass < 0; an inverse inertia by which a
+                                 torque turns the other way; or no body of a contact can move */
     IMP_DUMP_NOT_WRITTEN    /* the FILE has an error */
 };
 
@@ -143,6 +143,20 @@ static inline int imp_dump_moves(const imp_dump_body *body, int index) {
     return body[index].inv_mass > 0;
 }
 
+/* No torque turns against itself: by the minors of the mean of B and its transpose, to what single
+ * precision leaves of them. large > 0: the largest diagonal entry; the others are not negative. */
+static inline int imp_dump_semidefinite(const double B[9], double large) {
+    double S[9], whole = 0;
+    for (int k = 0; k < 9; k++)
+        S[k] = B[k] / large / 2 + B[k % 3 * 3 + k / 3] / large / 2;
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        if (S[4 * i] * S[4 * j] - S[3 * i + j] * S[3 * i + j] < -1e-5) return 0;
+        whole += S[k] * (S[3 + i] * S[6 + j] - S[3 + j] * S[6 + i]);
+    }
+    return whole >= -1e-5;
+}
+
 static inline int imp_dump_check_body(const imp_dump_body *b) {
     double large = 0;
     if (!imp_dump_finite(&b->inv_mass, 1) || !imp_dump_finite(b->inv_inertia, 9) ||
@@ -158,7 +172,9 @@ static inline int imp_dump_check_body(const imp_dump_body *b) {
         for (int c = 0; c < r; c++) {
             const double off = b->inv_inertia[3 * r + c] - b->inv_inertia[3 * c + r];
             if (off > 1e-3 * large || off < -1e-3 * large) return IMP_DUMP_NOT_SYMMETRIC;
+            if (large == 0 && b->inv_inertia[3 * r + c] != 0) return IMP_DUMP_NOT_POSITIVE;
         }
+    if (large > 0 && !imp_dump_semidefinite(b->inv_inertia, large)) return IMP_DUMP_NOT_POSITIVE;
     return IMP_DUMP_OK;
 }
 
@@ -250,9 +266,9 @@ static inline void imp_dump_free_velocity(const imp_dump_body *body, const imp_d
 static inline int imp_dump_check(int bodies, const imp_dump_body *body, int contacts,
                                  const imp_dump_contact *contact) {
     double block[9], q[3];
-    if (bodies < 0 || contacts < 0 || (bodies > 0 && !body) || (contacts > 0 && !contact))
+    if (bodies < 0 || contacts < 0 || (contacts > 0 && ((bodies > 0 && !body) || !contact)))
         return IMP_DUMP_BAD_ARGUMENT;
-    for (int k = 0; k < bodies; k++) {
+    for (int k = 0; body && k < bodies; k++) {
         const int fault = imp_dump_check_body(&body[k]);
         if (fault) return fault;
     }
@@ -273,8 +289,8 @@ static inline int imp_dump_check(int bodies, const imp_dump_body *body, int cont
 static inline int imp_dump_assemble(int bodies, const imp_dump_body *body, int contacts,
                                     const imp_dump_contact *contact, double *W, double *q) {
     const size_t rows = 3 * (size_t)contacts;
-    const int fault =
-        W && q ? imp_dump_check(bodies, body, contacts, contact) : IMP_DUMP_BAD_ARGUMENT;
+    const int fault = contacts == 0 || (W && q) ? imp_dump_check(bodies, body, contacts, contact)
+                                                : IMP_DUMP_BAD_ARGUMENT;
     for (int i = 0; !fault && i < contacts; i++) {
         imp_dump_free_velocity(body, &contact[i], q + 3 * i);
         for (int j = i; j < contacts; j++) {
@@ -357,9 +373,11 @@ static inline int imp_dump_dense(FILE *file, const char *id, int contacts, const
                                  const double *q, const double *mu, const double *e,
                                  const double *p) {
     const size_t nc = (size_t)contacts;
-    const int whole = file && contacts >= 0 && W && q && mu && imp_dump_plain(id),
-              fault = whole ? imp_dump_check_dense(nc, W, q, mu, e, p) : IMP_DUMP_BAD_ARGUMENT;
-    if (fault || contacts == 0) return fault;
+    const int whole = file && contacts >= 0 && imp_dump_plain(id);
+    if (whole && contacts == 0) return IMP_DUMP_OK;
+    const int fault =
+        whole && W && q && mu ? imp_dump_check_dense(nc, W, q, mu, e, p) : IMP_DUMP_BAD_ARGUMENT;
+    if (fault) return fault;
     imp_dump_begin(file, id, contacts);
     for (size_t i = 0; i < 3 * nc; i++)
         imp_dump_numbers(file, i > 0 ? "], [" : ", \"W\": [[", W + i * 3 * nc, 3 * nc);

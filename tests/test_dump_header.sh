@@ -134,6 +134,17 @@ int main(int count, char **argument) {
     TRY(b.inv_inertia[0], -2);
     TRY(b.inv_inertia[1], 0.1);
     TRY(b.inv_inertia[1], 1e-7);
+    b.inv_inertia[3] = 3;
+    TRY(b.inv_inertia[1], 3);
+    b.inv_inertia[3] = b.inv_inertia[5] = b.inv_inertia[7] = b.inv_inertia[6] = b.inv_inertia[2] = -1.5;
+    TRY(b.inv_inertia[1], -1.5);
+    b.inv_inertia[3] = b.inv_inertia[5] = b.inv_inertia[7] = b.inv_inertia[6] = b.inv_inertia[2] = 0;
+    b.inv_inertia[3] = 2.000001;
+    TRY(b.inv_inertia[1], 2.000001);
+    b.inv_inertia[0] = b.inv_inertia[4] = b.inv_inertia[8] = 0;
+    TRY(b.inv_inertia[1], 2.000001);
+    b.inv_inertia[0] = b.inv_inertia[4] = b.inv_inertia[8] = 2;
+    b.inv_inertia[3] = 0;
     TRY(b.position[1], nan);
     TRY(b.velocity[2], inf);
     TRY(b.velocity[2], 1.7e308);
@@ -163,9 +174,17 @@ int main(int count, char **argument) {
     try_both("a letter beyond ASCII", f);
     id = NULL;
     try_both("no id", f);
+    const long end = ftell(f);
     printf("no file: %s\n", said[imp_dump_step(NULL, NULL, 1, &b, 1, &c, p)]);
     printf("no W: %s\n", said[imp_dump_dense(f, NULL, 1, NULL, q, &c.mu, &c.e, p)]);
     printf("no contacts: %s\n", said[imp_dump_step(f, NULL, 1, &b, 0, NULL, NULL)]);
+    printf("no contacts, no arrays: %s", said[imp_dump_step(f, NULL, 1, NULL, 0, NULL, NULL)]);
+    printf(" %s", said[imp_dump_assemble(1, NULL, 0, NULL, NULL, NULL)]);
+    printf(" %s\n", said[imp_dump_dense(f, NULL, 0, NULL, NULL, NULL, NULL, NULL)]);
+    printf("no contacts, wrote: %d\n", ftell(f) != end);
+    printf("fewer than none: %s", said[imp_dump_step(f, NULL, 1, NULL, -1, NULL, NULL)]);
+    printf(" %s", said[imp_dump_assemble(1, NULL, -1, NULL, NULL, NULL)]);
+    printf(" %s\n", said[imp_dump_dense(f, NULL, -1, NULL, NULL, NULL, NULL, NULL)]);
     printf("a file to read: %s\n", said[imp_dump_step(read_only, NULL, 1, &b, 1, &c, p)]);
     b.inv_mass = 0;
     memset(b.inv_inertia, 0, sizeof b.inv_inertia);
@@ -180,6 +199,10 @@ b.inv_inertia[4] = inf: finite ok
 b.inv_inertia[0] = -2: positive ok
 b.inv_inertia[1] = 0.1: symmetric ok
 b.inv_inertia[1] = 1e-7: ok ok
+b.inv_inertia[1] = 3: positive ok
+b.inv_inertia[1] = -1.5: positive ok
+b.inv_inertia[1] = 2.000001: ok ok
+b.inv_inertia[1] = 2.000001: positive ok
 b.position[1] = nan: finite ok
 b.velocity[2] = inf: finite ok
 b.velocity[2] = 1.7e308: ok ok
@@ -209,6 +232,9 @@ no id: ok ok
 no file: argument
 no W: argument
 no contacts: ok
+no contacts, no arrays: ok ok ok
+no contacts, wrote: 0
+fewer than none: argument argument argument
 a file to read: written
 two that are fixed: positive
 END
