@@ -246,7 +246,41 @@ static void check_settings(void) {
        "too long a one");
 }
 
+/* No file, or nothing to set. */
+static void check_nothing(void) {
+    static const char *const text = "no name, expected a file to read";
+    imp_error error = {0};
+    imp_solutions *s = NULL;
+    imp_problem_file *file = NULL;
+    imp_settings settings;
+    imp_flow flow;
+    ok(imp_solutions_read(NULL, &s, &error) == IMP_BAD_ARGUMENT && !s &&
+           strcmp(error.text, text) == 0,
+       "no file of answers");
+    error = (imp_error){0};
+    ok(imp_problem_file_open(NULL, &file, &error) == IMP_BAD_ARGUMENT && !file &&
+           strcmp(error.text, text) == 0,
+       "no file of problems");
+    ok(imp_problem_file_open(NULL, &file, NULL) == IMP_BAD_ARGUMENT, "and without words");
+    error = (imp_error){0};
+    ok(imp_flow_read(NULL, NULL, &flow, &error) == IMP_BAD_ARGUMENT &&
+           strcmp(error.text, text) == 0,
+       "no file of a flow");
+    imp_model_presets(&imp_model_plus, &settings);
+    for (int k = 0; k < 3; k++) {
+        error = (imp_error){0};
+        ok(imp_settings_assign(k == 0 ? NULL : &imp_model_plus, k == 1 ? NULL : &settings,
+                               k == 2 ? NULL : "theta_max=0.1", &error) == IMP_BAD_ARGUMENT &&
+               strcmp(error.text, "setting: none, expected key=value") == 0,
+           "no %s",
+           k == 0   ? "model"
+           : k == 1 ? "settings"
+                    : "assignment");
+    }
+}
+
 int main(void) {
+    check_nothing();
     check_tables();
     check_json();
     check_paths();

@@ -98,6 +98,8 @@ json_t *imp_json_of_settings(const imp_model *model, const void *settings) {
 
 imp_status imp_settings_assign(const imp_model *model, void *settings, const char *assignment,
                                imp_error *error) {
+    if (!model || !settings || !assignment)
+        return imp_error_set(error, IMP_BAD_ARGUMENT, "setting: none, expected key=value");
     imp_error ignored;
     if (!error) error = &ignored;
     json_t *object = json_object();

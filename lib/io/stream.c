@@ -52,6 +52,8 @@ static imp_status skip_mark(imp_input *input, imp_error *error) {
 }
 
 imp_status imp_input_open(imp_input *input, const char *path, imp_error *error) {
+    *input = (imp_input){0};
+    if (!path) return imp_error_set(error, IMP_BAD_ARGUMENT, "no name, expected a file to read");
     const bool standard = strcmp(path, "-") == 0;
     *input = (imp_input){.file = standard ? stdin : fopen(path, "rb")};
     snprintf(input->name, sizeof input->name, "%s", standard ? "standard input" : path);
