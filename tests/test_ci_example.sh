@@ -30,6 +30,7 @@ a loose tolerance|1|0|s/^TOLERANCE = 1e-9/TOLERANCE = 1e-4/
 more work for digits that nobody asked for|1|10?|s/if moved <=/if moved <= 1e-5 */
 slower: four times as long|1|110|s/^    p, iterations = /    sum(range(4000000))\n&/
 no iterations in the answers|2|10?|s/, "iterations": iterations//
+iterations that are always 0|1|10?|s/"iterations": iterations/"iterations": 0/
 END
 gate 'a solver that is not there' 2 0 ./nobody 'python3 kept.py'
 gate 'a kept solver that is not there' 2 110 'python3 kept.py' ./nobody

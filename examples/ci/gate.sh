@@ -5,7 +5,7 @@
 #
 # For each class of problems in baseline.tsv, which stands beside this script:
 #   accuracy  every answer obeys LAW to TOL, judged by impact, whatever the solver says of itself
-#   work      the iterations that its answers carry are at most 5 % more than the baseline's
+#   work      the iterations that its answers carry are at most 5 % more than the baseline's, and not none at all
 #   time      it takes at most 25 % more processor time than KEPT, both run in turn on this machine, the quickest of each
 # Exit status: 0 all hold, 1 one does not, 2 something could not be judged, which is no pass. Lines of TAP say which.
 LAW=moreau TOL=1e-6 WORK=1.05 TIME=1.25
@@ -60,6 +60,8 @@ effort() {
     now=$(iterations "$solver")
     if [ -z "$now" ] || [ -z "$before" ]; then
         verdict 2 "$class: work: not every answer has its iterations"
+    elif [ "$now" = 0 ] && [ "$before" != 0 ]; then # told nothing, it would pass whatever it costs
+        verdict 1 "$class: work: no iterations at all, $before before"
     elif worse "$now" $WORK "$before"; then
         verdict 1 "$class: work: $now iterations, $before before"
     else
