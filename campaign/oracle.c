@@ -47,7 +47,7 @@ static double apart(const double p[3], const long double want[3]) {
     return largest(off);
 }
 
-/* Within 20 roundings of what rounding the data does. */
+/* Within so many roundings of what rounding the data does. */
 static void maxdiss(campaign_lot *lot, uint64_t index) {
     gen_problem g = gen_make((gen_class)(index % GEN_CLASSES), index / GEN_CLASSES);
     gen_stream s = gen_seed(1003, index);
@@ -62,12 +62,12 @@ static void maxdiss(campaign_lot *lot, uint64_t index) {
         return;
     }
     const double off = apart(p, best.p), distance = size > 0 ? off / size : off;
-    const double condition = distance > 20 * DBL_EPSILON && size > 0
+    const double condition = distance > ORACLE_ROUNDINGS * DBL_EPSILON && size > 0
                                  ? fmax(1, oracle_maxdiss_condition(g.W, g.q, g.mu, g.e, &best))
                                  : 1;
     campaign_worst(lot, MAXDISS, DISTANCE, distance);
     campaign_worst(lot, MAXDISS, SCALED, distance / condition);
-    if (status != IMP_OK || !(distance <= 20 * DBL_EPSILON * condition))
+    if (status != IMP_OK || !(distance <= ORACLE_ROUNDINGS * DBL_EPSILON * condition))
         fault(lot, MAXDISS, &g, status == IMP_OK ? "another answer" : imp_status_text(status));
 }
 

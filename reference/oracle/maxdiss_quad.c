@@ -9,6 +9,7 @@
 #include "reduced.h"
 
 #include <float.h>
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -170,12 +171,13 @@ double oracle_maxdiss_condition(const double W[6], const double q[3], double mu,
     for (int i = 0; i < 10; i++) {
         const double datum = data[i];
         long double off = 0;
-        for (int side = -1; side <= 1; side += 2) { /* one may lead from the rim into the cone */
-            data[i] = datum * (1 + side * DBL_EPSILON);
+        for (int m = 0; m < 4; m++) { /* one may lead from the rim into the cone */
+            static const double bits[4] = {-1, 1, -ORACLE_ROUNDINGS, ORACLE_ROUNDINGS};
+            data[i] = datum * (1 + bits[m] * DBL_EPSILON);
             const oracle_solution other =
                 oracle_maxdiss(data, data + 6, data[9], -(1 + e) * data[6]);
             for (int k = 0; k < 3; k++)
-                off = fmaxl(off, fabsl(other.p[k] - best->p[k]));
+                off = fmaxl(off, fabsl(other.p[k] - best->p[k]) / fabs(bits[m]));
         }
         sum += (double)(off / size) / DBL_EPSILON;
         data[i] = datum;

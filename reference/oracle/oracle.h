@@ -27,9 +27,12 @@ typedef struct oracle_solution {
  * found as all the roots of a quartic, and the best of them. */
 oracle_solution oracle_maxdiss(const double W[6], const double q[3], double mu, double plane);
 
+/* Of the data, which an answer may be off by. */
+enum { ORACLE_ROUNDINGS = 20 };
+
 /* How many times a relative change of the data (W, q, mu) the impulse changes, at most: the sum
- * over the data, each moved by its last bit up or down. best: oracle_maxdiss of plane
- * -(1 + e) q_n. */
+ * over the data, each moved up or down by its last bit, or by ORACLE_ROUNDINGS of it. best:
+ * oracle_maxdiss of plane -(1 + e) q_n. */
 double oracle_maxdiss_condition(const double W[6], const double q[3], double mu, double e,
                                 const oracle_solution *best);
 
