@@ -53,11 +53,13 @@ static const double *recorded(const baseline *b, const char *name) {
 static const char *read_row(const char *line, baseline *b) {
     char kind[32], number[64], *end;
     if (b->count == MOST) return "fewer rows";
-    if (sscanf(line, "%95[^\t]\t%31[^\t]\t%63s", b->name[b->count], kind, number) != 3)
+    if (sscanf(line, "%95[^\t]\t%31[^\t]\t%63[^\t\r\n]", b->name[b->count], kind, number) != 3)
         return "name, kind and value between tabs";
     if (strcmp(kind, "kind") == 0) return NULL; /* the header */
     b->value[b->count] = strtod(number, &end);
-    if (*end || !isfinite(b->value[b->count])) return "a finite number for its value";
+    if (strspn(number, "0123456789.eE+-") != (size_t)(end - number) || *end ||
+        !isfinite(b->value[b->count]))
+        return "a finite number for its value";
     if (recorded(b, b->name[b->count])) return "each name once";
     b->count++;
     return NULL;

@@ -314,8 +314,10 @@ bool options_read(const command *self, int argc, char **argv, options *o, int *s
             return false;
         }
         if (letter == '?') {
-            const char one[] = {'-', (char)optopt, 0}; /* of letters behind each other */
-            unknown_option(self, isalpha(optopt) ? one : argv[optind - 1]);
+            const bool graph = optopt > KNOWN && optopt < 0x7f && isgraph(optopt);
+            const char one[] = {'-', graph ? (char)optopt : '?', 0};
+            const bool word = optopt >= 0 && optopt <= KNOWN; /* a long one, not among letters */
+            unknown_option(self, word ? argv[optind - 1] : one);
             return false;
         }
         const int option = letter == 'o'   ? OUTPUT

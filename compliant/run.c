@@ -75,22 +75,39 @@ double compliant_rounding(const compliant_system *system, const double *q) {
     return 8 * DBL_EPSILON * (far + (isfinite(nearest) ? nearest : 0));
 }
 
-/* Nothing presses any more, and nothing near is closing. */
-static bool apart(const compliant_simulation *r) {
-    if (r->set->apart < 0 || r->result->nspells == 0) return false;
+/* Does anything press, or was it let go as it eased faster than surfaces follow, so that the force
+ * may come back? */
+static bool presses(const compliant_simulation *r) {
     for (int k = 0; k < r->near.actives; k++) {
         const int i = r->near.active[k];
-        const bool closing = r->now[k].rate > compliant_touching * r->ode.speed;
-        if (r->ode.pressing[i] &&
-            (closing || compliant_margin(&r->ode, &r->now[k], i) > r->zero[COMPLIANT_PRESSES]))
-            return false;
-        if (closing && -r->now[k].depth < r->set->apart) return false;
-        /* let go as it eased faster than surfaces follow: the force may come back */
-        if (r->now[k].depth > r->zero[COMPLIANT_PRESSES] * r->ode.depth &&
-            compliant_margin(&r->ode, &r->now[k], i) <= r->zero[COMPLIANT_PRESSES])
-            return false;
+        const bool overlaps = r->now[k].depth > r->zero[COMPLIANT_PRESSES] * r->ode.depth,
+                   closing = r->now[k].rate > compliant_touching * r->ode.speed,
+                   pushes = compliant_margin(&r->ode, &r->now[k], i) > r->zero[COMPLIANT_PRESSES];
+        if (r->ode.pressing[i] ? closing || pushes : false) return true;
+        if (overlaps && !pushes) return true;
     }
-    return true;
+    return false;
+}
+
+/* Is anything closing that is so near as to be waited for? */
+static bool closes(const compliant_simulation *r) {
+    for (int k = 0; k < r->near.actives; k++)
+        if (r->now[k].rate > compliant_touching * r->ode.speed && -r->now[k].depth < r->set->apart)
+            return true;
+    return false;
+}
+
+/* Keeps the state of the instant from which on nothing presses: the collision is over there, should
+ * nothing follow. */
+static void note_over(compliant_simulation *r) {
+    if (r->result->nspells == 0) return;
+    if (presses(r)) {
+        r->over = NAN;
+    } else if (isnan(r->over)) {
+        r->over = r->t;
+        compliant_ode_unite(&r->ode, r->t, r->y, r->result->y);
+        memcpy(r->parted, r->result->y, (size_t)r->ode.at.dim * sizeof *r->parted);
+    }
 }
 
 /* The first touch, where a run is to stop there. */
@@ -135,10 +152,11 @@ static imp_status integrate(compliant_simulation *r) {
                       compliant_ode_stored(&r->ode);
     r->h = compliant_run_first_step(r);
     for (;;) {
+        note_over(r);
         result->end = COMPLIANT_TIME;
         if (!(r->t < r->set->until)) return IMP_OK;
         result->end = COMPLIANT_APART;
-        if (apart(r)) return IMP_OK;
+        if (isfinite(r->over) && r->set->apart >= 0 && !closes(r)) return IMP_OK;
         result->end = COMPLIANT_TOUCH;
         if (touched(r)) return IMP_OK;
         if (!compliant_run_advance(r, &result->end, &status))
@@ -210,16 +228,14 @@ static void release(compliant_simulation *r) {
     compliant_ode_clear(&r->ode);
 }
 
-/* A collision that is over was over when the last pair let go: how long it took to see that no
- * other follows is no part of it. */
+/* The collision was over when nothing pressed any more: how long it took to see that nothing
+ * follows is no part of it. */
 static void look_back(compliant_simulation *r) {
     compliant_result *result = r->result;
-    for (int i = 0; i < result->nspells; i++)
-        if (isnan(result->spells[i].end)) return; /* one presses, by nothing */
     compliant_history *h = &result->history;
-    while (h->rows > 0 && compliant_history_row(h, h->rows - 1)[r->ode.at.time] > result->last_end)
+    while (h->rows > 0 && compliant_history_row(h, h->rows - 1)[r->ode.at.time] > r->over)
         h->rows--;
-    result->time = result->last_end;
+    result->time = r->over;
     memcpy(result->y, r->parted, (size_t)r->ode.at.dim * sizeof *r->parted);
 }
 
@@ -229,7 +245,9 @@ static void conclude(compliant_simulation *r) {
     result->time = r->t;
     result->layout = r->ode.at;
     compliant_ode_unite(&r->ode, r->t, r->y, result->y);
-    if (result->end == COMPLIANT_APART) look_back(r);
+    const bool waits = r->set->apart >= 0 && !r->set->to_touch,
+               ends = result->end == COMPLIANT_APART || result->end == COMPLIANT_TIME;
+    if (waits && ends && isfinite(r->over)) look_back(r);
     imp_tree_place(s->tree, result->y, result->y + r->ode.at.v);
     result->kinetic = imp_tree_kinetic(s->tree);
     result->potential = imp_tree_potential(s->tree, s->gravity);
@@ -250,7 +268,7 @@ imp_status compliant_run(const compliant_system *system, const compliant_setting
     for (int i = 0; i < imp_tree_nv(system->tree); i++)
         if (!isfinite(v[i])) return IMP_NOT_FINITE;
     gsl_error_handler_t *const handler = gsl_set_error_handler_off();
-    compliant_simulation r = {.set = settings, .result = result, .last_error = 1};
+    compliant_simulation r = {.set = settings, .result = result, .last_error = 1, .over = NAN};
     imp_status status = acquire(&r, system, q, v);
     if (status == IMP_OK) status = integrate(&r);
     if (r.ode.lacked) status = IMP_NO_MEMORY;

@@ -33,7 +33,7 @@ typedef struct compliant_settings {
 compliant_settings compliant_settings_default(void);
 
 typedef enum compliant_end {
-    COMPLIANT_APART,       /* the collision is over: the result is of when its last pair let go */
+    COMPLIANT_APART,       /* the collision is over */
     COMPLIANT_TOUCH,       /* the first touch, when asked for */
     COMPLIANT_TIME,        /* `until` reached */
     COMPLIANT_STEPS,       /* max_steps used up */
@@ -54,7 +54,9 @@ typedef struct compliant_spell {
 
 typedef struct compliant_result {
     compliant_end end;
-    double time;                        /* s, reached */
+    /* s: of the state handed out. Reached; of a run that waits (apart >= 0, not to a touch) and ends
+     * by APART or TIME, the instant from which on nothing pressed */
+    double time;
     double first_touch, last_end;       /* s, NAN: none */
     long steps, rejected;               /* */
     long evaluations;                   /* of the forces, all told ... */

@@ -17,7 +17,8 @@ typedef struct compliant_simulation {
     /* (dim) now, at the end of the step tried, its error estimate */
     double *y, *slope, *y1, *slope1, *error;
     double *scratch; /* (3 dim) */
-    double *parted;  /* (dim) the whole state when a pair last let go */
+    double over;     /* s: from there on nothing presses; NAN: something does, or nothing has */
+    double *parted;  /* (dim) the whole state there */
     compliant_near near;
     compliant_touch *now, *then; /* (near.actives) at y, at y1 */
     /* (near.actives) a bit for each kind of change within the step tried */

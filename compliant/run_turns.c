@@ -69,7 +69,6 @@ imp_status compliant_run_press(compliant_simulation *r, int pair, const complian
                 result->spells[i].end = result->last_end = r->t;
                 break;
             }
-        memcpy(r->parted, result->y, (size_t)r->ode.at.dim * sizeof *r->parted);
         return IMP_OK;
     }
     if ((result->nspells & (result->nspells - 1)) == 0) { /* full at every power of two */

@@ -14,11 +14,13 @@ static int anchor(const imp_tree *tree, int link) {
     return link;
 }
 
-/* The same, but what is welded to the ground stands for itself: it stops what the ground, or
- * another that stands there, holds by a joint. */
+/* The same, but what is welded to the ground stands for itself, with what is welded to it: it stops
+ * what the ground, or another that stands there, holds by a joint. */
 static int piece(const imp_tree *tree, int link) {
-    const int own = anchor(tree, link);
-    return own == IMP_GROUND ? link : own;
+    while (link != IMP_GROUND && imp_tree_link(tree, link)->joint == IMP_WELD &&
+           imp_tree_link(tree, link)->parent != IMP_GROUND)
+        link = imp_tree_link(tree, link)->parent;
+    return link;
 }
 
 /* Can two links move against each other, and are they not neighbours at a joint? */

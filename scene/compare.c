@@ -175,6 +175,17 @@ static bool is_cut_off(const yardstick *y, const compliant_result *run) {
            scene_velocity_distance(&y->result->moment, y->compliant.v, NULL) > still * y->speed;
 }
 
+/* Did it push a pair that is not of the contact problem? */
+static bool pushes_others(const scene_moment *m, const compliant_result *run) {
+    for (int i = 0; i < run->layout.npairs; i++) {
+        bool own = run->deepest[i] <= 0;
+        for (int k = 0; k < m->nc; k++)
+            own = own || m->pair[k] == i;
+        if (!own) return true;
+    }
+    return false;
+}
+
 /* The compliant run from the touch on, timed, and the rows of it and of its limit. */
 static imp_status add_compliant(yardstick *y) {
     scene_comparison *c = y->result;
@@ -185,7 +196,7 @@ static imp_status add_compliant(yardstick *y) {
     run.seconds = INFINITY;
     imp_status status = IMP_OK;
     double kinetic = NAN; /* J, where the run ended: bodies turn in it, and their mass matrix */
-    bool again = true;
+    bool again = true, others = false;
     for (const double start = imp_seconds(CLOCK_MONOTONIC); again && status == IMP_OK;) {
         compliant_result result;
         const double begin = imp_seconds(CLOCK_MONOTONIC);
@@ -197,6 +208,7 @@ static imp_status add_compliant(yardstick *y) {
         kinetic = result.kinetic;
         y->end = result.end;
         y->cut_off = status == IMP_OK && is_cut_off(y, &result);
+        others = status == IMP_OK && pushes_others(&c->moment, &result);
         c->time = c->moment.time + result.time;
         compliant_result_clear(&result);
     }
@@ -204,6 +216,11 @@ static imp_status add_compliant(yardstick *y) {
     if (status != IMP_OK) return status;
     limit.status = scene_limit(y->scene, &c->moment, &y->limit, &c->doubt);
     if (limit.status < 0) return limit.status;
+    if (others &&
+        c->doubt == 0) { /* the limit is of one contact, the run of more: it is too soft */
+        limit.status = IMP_NOT_CONVERGED;
+        c->doubt = INFINITY;
+    }
     c->doubt /= y->speed;
     measure(y, &y->compliant, &run);
     run.energy = kinetic - 0.5 * y->speed * y->speed;

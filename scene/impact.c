@@ -1,5 +1,4 @@
-/* impact.c - from a scene to the contact problem of its first touch, and the compliant outcome of
- * the impact. */
+/* impact.c - from a scene to the contact problem of its first touch. */
 #include "scene/impact.h"
 
 #include "base/vec3.h"
@@ -233,51 +232,6 @@ imp_status scene_outcome_from_impulse(const scene *s, const scene_moment *moment
         imp_tree_impulse(s->tree, moment->nc, moment->contact, outcome->p, outcome->v, work);
     if (status == IMP_OK && s->loops) status = imp_loops_velocity(s->loops, outcome->v);
     free(work);
-    return status;
-}
-
-/* m/s, of the centre of mass against the origin of a link; `world` its place from there (m). */
-static void com_of(const imp_tree *tree, int link, double world[3], double velocity[3]) {
-    const imp_link_state *state = imp_tree_state(tree, link);
-    apply3(state->rotation, imp_tree_link(tree, link)->com, world);
-    cross3(state->spin, world, velocity);
-}
-
-/* v (nv) <- the velocities of the state y at its end, as those of the bodies at the touch: of a
- * free body the centre of mass keeps its own, and its origin has turned about that meanwhile. */
-static void at_touch(const scene *s, const scene_moment *moment, const compliant_result *run,
-                     double *v) {
-    double world[3], moves[3];
-    memcpy(v, run->y + run->layout.v, (size_t)moment->nv * sizeof *v);
-    imp_tree_place(s->tree, run->y, v);
-    for (int turn = 0; turn < 2; turn++) {
-        for (int i = 0; i < imp_tree_links(s->tree); i++) {
-            if (imp_tree_link(s->tree, i)->joint != IMP_FREE) continue;
-            com_of(s->tree, i, world, moves);
-            add3(turn ? -1 : 1, moves, v + imp_tree_link(s->tree, i)->v_at);
-        }
-        if (turn == 0) imp_tree_place(s->tree, moment->q, run->y + run->layout.v);
-    }
-}
-
-imp_status scene_compliant(const scene *s, const scene_moment *moment,
-                           const compliant_settings *settings, scene_outcome *outcome,
-                           compliant_result *result) {
-    compliant_result own;
-    compliant_settings rest = *settings;
-    rest.until -= moment->time;
-    rest.to_touch = false;
-    const imp_status status = compliant_run(&s->system, &rest, moment->q, moment->v, &own);
-    if (status >= 0) {
-        at_touch(s, moment, &own, outcome->v);
-        for (int i = 0; i < moment->nc; i++)
-            apply3(moment->contact[i].frame, own.y + own.layout.impulse + 3 * moment->pair[i],
-                   outcome->p + 3 * i);
-    }
-    if (result)
-        *result = own;
-    else
-        compliant_result_clear(&own);
     return status;
 }
 

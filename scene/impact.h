@@ -73,15 +73,17 @@ imp_status scene_outcome_from_impulse(const scene *s, const scene_moment *moment
                                       scene_outcome *outcome);
 
 /* Runs the compliant scene on from the touch with these settings. outcome receives impulses and
- * velocity; result (may be NULL) is the caller's to clear. Statuses of compliant_run. */
+ * velocity, that of where the bodies stood at the touch: of a free body the centre of mass and the
+ * spin keep theirs, though it has turned meanwhile and its origin about that; where joints leave no
+ * such motion, the nearest in the metric of the masses; result (may be NULL) is the caller's to clear. Statuses of compliant_run. */
 imp_status scene_compliant(const scene *s, const scene_moment *moment,
                            const compliant_settings *settings, scene_outcome *outcome,
                            compliant_result *result);
 
 /* The limit of the compliant outcome as the stiffness goes to infinity and the transition speed
  * of friction to zero. One contact with Coulomb's friction (no tangential compliance, no viscous
- * friction), whose bodies move in every direction, and no other pair nearer than run.apart, whose
- * impacts are part of the collision: the Darboux-Keller process stopped by the
+ * friction), whose bodies move in every direction, and no other pair nearer than run.apart that
+ * closes then, whose impact would be part of the collision: the Darboux-Keller process stopped by the
  * compliant law; static friction holds where slip is zero from the start. Otherwise, and where
  * slip may come to zero later under static friction: Richardson extrapolation of runs with
  * stiffness E s^-5/2 (of a linear spring: k s^-2) and transition speed v s. *doubt

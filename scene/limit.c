@@ -6,8 +6,8 @@
  * equations of an impact depend on s only through the change of configuration, which is of order
  * s; friction's transition speed is made of order s as well. A linear spring has s = k^(-1/2). A
  * contact has another limit, which is extrapolated, where it gives along its surfaces, too, where
- * its friction is viscous, where static friction stops it on the way, and where its bodies cannot
- * move in every direction (W singular). The outcome is then p(s) = p(0) + p' s + ..., and runs at
+ * its friction is viscous, where static friction stops it on the way, where its bodies cannot move in
+ * every direction (W singular), and where another pair closes behind it for which the run waits. The outcome is then p(s) = p(0) + p' s + ..., and runs at
  * s = 1, 1/2, 1/4, ... give p(0) by Neville's scheme.
  *
  * Not every power of s is whole. A run with static friction also holds a slip that passes zero at
@@ -16,6 +16,7 @@
 #include "scene/impact.h"
 
 #include "base/vec3.h"
+#include "compliant/near.h"
 #include "single/darboux.h"
 
 #include <stdlib.h>
@@ -104,15 +105,6 @@ static bool is_process(const scene *s, const scene_moment *moment) {
     return law->mu_viscous == 0 && law->give == 0;
 }
 
-/* Is no other pair so near that the run waits for it? */
-static bool is_alone(const scene *s, const scene_moment *moment) {
-    imp_tree_place(s->tree, moment->q, moment->v);
-    for (int i = 0; i < s->system.npairs; i++)
-        if (i != moment->pair[0] && compliant_look(&s->system, i).depth > -s->run.apart)
-            return false;
-    return true;
-}
-
 /* May slip be zero somewhere on the path without sticking there? */
 static bool leaves_rest(const imp_darboux_path *path) {
     for (int i = 0; i < path->segments; i++)
@@ -150,11 +142,22 @@ imp_status scene_plastic(const scene *s, const scene_moment *moment, scene_outco
     return process(s, moment, true, outcome);
 }
 
+/* Would the run wait for what follows the outcome: does another pair close that is so near? */
+static bool is_followed(const scene *s, const scene_moment *moment, const scene_outcome *outcome) {
+    imp_tree_place(s->tree, moment->q, outcome->v);
+    const double slow = compliant_touching * scene_speed(s);
+    for (int i = 0; i < s->system.npairs; i++) {
+        const compliant_touch touch = compliant_look(&s->system, i);
+        if (i != moment->pair[0] && touch.depth > -s->run.apart && touch.rate > slow) return true;
+    }
+    return false;
+}
+
 imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome *outcome,
                        double *doubt) {
-    const imp_status status =
-        is_alone(s, moment) ? process(s, moment, false, outcome) : IMP_UNSUPPORTED;
-    if (status == IMP_UNSUPPORTED) return scene_limit_extrapolated(s, moment, outcome, doubt);
+    const imp_status status = process(s, moment, false, outcome);
+    if (status == IMP_UNSUPPORTED || (status == IMP_OK && is_followed(s, moment, outcome)))
+        return scene_limit_extrapolated(s, moment, outcome, doubt);
     *doubt = status == IMP_OK ? 0 : INFINITY;
     return status;
 }

@@ -12,6 +12,9 @@ field() {
 near() { # NUMBER WANTED TOLERANCE
     awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { d = a - b; exit !(a != "" && d <= t && -d <= t) }'
 }
+less() {
+    awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && a + 0 < b + 0) }'
+}
 ball() { # NAME X Y Z VELOCITY...: of radius 0.1
     printf '"%s": {"mass": 1, "ball": 0.1, "position": [%s, %s, %s], "velocity": [%s, %s, %s], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}' "$@"
 }
@@ -46,6 +49,45 @@ for accuracy in 1e-6 1e-8 1e-10 1e-12; do
     impact compare --model moreau --set run.accuracy=$accuracy passes.json
     [ $status = 0 ] && near "$(field compliant energy)" -0.02667569 1e-7
     verdict "the collision ends where its contact does, at accuracy $accuracy" $?
+done
+
+# Two bodies on a pin, and two that are welded, by either of them as the one that the other hangs on
+cat > first.json << 'JSON'
+{"kind": "scene", "gravity": [0, 0, -9.81], "material": {"stiffness": 1e6}, "ground": [{}], "bodies": {
+ "r": {"mass": 1, "inertia": [0.004, 0.004, 0.004], "position": [0, 0, 0.1001], "velocity": [0, 0, -1], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]},
+ "c": {"mass": 0.5, "ball": 0.05, "joint": "revolute", "parent": "r", "at": [0.2, 0, 0], "com": [0.1, 0, 0], "axis": [0, 1, 0]}},
+ "impact": {"restitution": 1}}
+JSON
+cat > second.json << 'JSON'
+{"kind": "scene", "gravity": [0, 0, -9.81], "material": {"stiffness": 1e6}, "ground": [{}], "bodies": {
+ "c": {"mass": 0.5, "ball": 0.05, "position": [0.3, 0, 0.1001], "velocity": [0, 0, -1]},
+ "r": {"mass": 1, "inertia": [0.004, 0.004, 0.004], "joint": "revolute", "parent": "c", "at": [-0.1, 0, 0], "com": [-0.2, 0, 0], "axis": [0, 1, 0],
+  "spheres": [{"radius": 0.1, "at": [[-0.2, 0, 0]]}]}}, "impact": {"restitution": 1}}
+JSON
+for joint in revolute weld; do
+    for scene in first second; do
+        cp $scene.json joined.json
+        [ $joint = weld ] && sed 's/"revolute"/"weld"/; s/, "axis": .0, 1, 0.//' $scene.json > joined.json
+        impact compare --model moreau joined.json
+        [ $status = 0 ] && field moreau v_error > $scene.error
+    done
+    near "$(cat first.error)" "$(cat second.error)" 1e-6 && less 1e-3 "$(cat first.error)"
+    verdict "two bodies, $joint, by either as the root" $?
+    rm first.error second.error
+done
+
+# Two balls that fall side by side do not matter to a third, whether they touch, rest beside each other, or close so slowly that
+# the run ends before they meet
+for beside in 'apart 0.2001 0 1' 'touching 0.2 0 1' 'resting 0.2005 0 1' 'closing 0.2009 0.0005 0.15'; do
+    # shellcheck disable=SC2086
+    set -- $beside
+    echo "{\"kind\": \"scene\", \"gravity\": [0, 0, -9.81], \"material\": {\"stiffness\": 1e9}, \"ground\": [{}],
+        \"bodies\": {$(ball a 0 0 0.1 0 0 -1), $(ball c 5 0 30 "$3" 0 0), $(ball d "5$(echo "$2" | cut -c2-)" 0 30 0 0 0)},
+        \"run\": {\"until\": $4}, \"impact\": {\"restitution\": 1}}" > beside.json
+    impact compare --model moreau beside.json
+    [ $status = 0 ] && near "$(field moreau v_error_limit)" 0 1e-8 && near "$(field moreau v_error)" 0.024 0.0001 &&
+        near "$(field compliant energy)" 0.00029 1e-5
+    verdict "what falls elsewhere, $1" $?
 done
 
 # Friction with and without history does not mix
