@@ -118,6 +118,39 @@ static void test_refusals(void) {
     refused("another version", spoilt, n, 0.4, "another version");
 }
 
+/* A plane and an obstacle whose zeros are negative, as JSON may have them, stand where those of
+ * positive ones do: in the state, and in the set-up. */
+static void test_minus_zeros(void) {
+    const imp_granular_settings set = imp_granular_settings_default();
+    const imp_shape shape[2][2] = {
+        {{.kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}},
+         {.kind = IMP_SHAPE_OBSTACLE, .point = {0, 0.05, 0}, .radius = 0.01}},
+        {{.kind = IMP_SHAPE_PLANE,
+          .point = {-0.0, -0.0, -0.0},
+          .normal = {-0.0, -0.0, 1},
+          .velocity = {-0.0, -0.0, -0.0}},
+         {.kind = IMP_SHAPE_OBSTACLE,
+          .point = {-0.0, 0.05, -0.0},
+          .radius = 0.01,
+          .velocity = {0, -0.0, 0}}}};
+    const imp_sphere sphere = {.position = {0.05, 0.05, 5e-3}, .radius = 5e-3, .density = 2650};
+    imp_status status;
+    for (int from = 0; from < 2; from++)
+        for (int to = 0; to < 2; to++) {
+            const char *why = "";
+            imp_granular *g = imp_granular_new(&set, 2, shape[from], NULL, &status);
+            if (!g || imp_granular_add(g, 1, &sphere) != IMP_OK) abort();
+            box_run(g, 3, &status);
+            const uint64_t bits = box_bits(g);
+            const char *path = save(g, "zeros.check");
+            imp_granular_free(g);
+            g = imp_granular_new(&set, 2, shape[to], NULL, &status);
+            ok(g && load(g, path, &why) == IMP_OK && box_bits(g) == bits,
+               "from zeros of sign %d, to those of sign %d: goes on (%s)", from, to, why);
+            imp_granular_free(g);
+        }
+}
+
 /* Every number that the results depend on belongs to the set-up; threads and SIMD do not. */
 static void test_setup(void) {
     imp_granular_settings set = imp_granular_settings_default();
@@ -125,7 +158,7 @@ static void test_setup(void) {
         {.kind = IMP_SHAPE_PLANE, .normal = {1, 0, 0}, .velocity = {1, 0, 0}, .friction = 0.3},
         {.kind = IMP_SHAPE_OBSTACLE, .point = {0.05, 0.05, 0}, .radius = 0.01, .length = 0.02}};
     imp_inflow inflow = {.plane = 0,
-                         .advance = 1e-3,
+                         .advance = 1.1e-3,
                          .ny = 2,
                          .nz = 3,
                          .spacing = 2e-3,
@@ -309,6 +342,7 @@ int main(void) {
     alarm(120); /* what never ends, ends here */
     test_resume();
     test_refusals();
+    test_minus_zeros();
     test_setup();
     test_forged();
     test_full_disk();

@@ -5,6 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A point that rests keeps its bytes, which checkpoints compare: -0 + dt 0 is +0. */
+static void no_minus_zeros(imp_shape *s) {
+    for (int c = 0; c < 3; c++) {
+        s->point[c] += 0.0;
+        s->normal[c] += 0.0;
+        s->velocity[c] += 0.0;
+    }
+}
+
 imp_granular *imp_granular_new(const imp_granular_settings *settings, int shapes,
                                const imp_shape *shape, const imp_inflow *inflow,
                                imp_status *status) {
@@ -17,9 +26,11 @@ imp_granular *imp_granular_new(const imp_granular_settings *settings, int shapes
     g->most_pairs = INT_MAX;
     g->walls.n = shapes;
     if (shapes) memcpy(g->walls.at, shape, (size_t)shapes * sizeof *shape);
+    for (int i = 0; i < shapes; i++)
+        no_minus_zeros(&g->walls.at[i]);
     g->inflow.plane = -1;
     if (inflow) g->inflow = *inflow;
-    if (g->inflow.plane >= 0) g->home = shape[g->inflow.plane].point[0];
+    if (g->inflow.plane >= 0) g->home = g->walls.at[g->inflow.plane].point[0];
     return g;
 }
 
