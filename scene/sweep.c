@@ -91,6 +91,23 @@ static bool read_range(const char *text, double *a, double *b, int *n) {
     return *n > 0;
 }
 
+/* text <- value i of n from a to b: the ends as they are, in no more digits than they need; what
+ * lies between in 12, which are short and the same whatever the last bits of pow. */
+static void print_step(const scene_axis *axis, double a, double b, int i, int n,
+                       char text[IMP_NUMBER_TEXT]) {
+    const bool end = i == 0 || i == n - 1;
+    const double share = n > 1 ? (double)i / (n - 1) : 0;
+    /* neither b - a nor b / a, which need not be doubles */
+    double x = axis->logarithmic ? pow(a, 1 - share) * pow(b, share) : (1 - share) * a + share * b;
+    if (end) x = i == 0 ? a : b;
+    if (!end && fabs(x) < 1e-12 * fmax(fabs(a), fabs(b)) && !axis->logarithmic) x = 0;
+    double back = NAN;
+    for (int digits = 12; digits <= (end ? 17 : 12) && back != x; digits++) {
+        snprintf(text, IMP_NUMBER_TEXT, "%.*g", digits, x);
+        imp_number_parse(text, &back);
+    }
+}
+
 static imp_status read_steps(scene_axis *axis, const char *text, imp_error *error) {
     double a, b;
     int n;
@@ -104,12 +121,7 @@ static imp_status read_steps(scene_axis *axis, const char *text, imp_error *erro
     imp_status status = IMP_OK;
     for (int i = 0; i < n && status == IMP_OK; i++) {
         char own[IMP_NUMBER_TEXT];
-        const double share = n > 1 ? (double)i / (n - 1) : 0;
-        /* neither b - a nor b / a, which need not be doubles */
-        const double x =
-            axis->logarithmic ? pow(a, 1 - share) * pow(b, share) : (1 - share) * a + share * b;
-        /* short numbers, and the same whatever the last bits of pow */
-        snprintf(own, sizeof own, "%.12g", x);
+        print_step(axis, a, b, i, n, own);
         status = add_value(axis, own, strlen(own), error);
     }
     return status;

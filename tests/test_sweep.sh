@@ -64,6 +64,11 @@ verdict 'the same ratio' $?
 verdict 'one value' $?
 [ "$(values material.friction=log:1e-300:1e300:3)" = '1e-300 1 1e+300 ' ]
 verdict 'ends whose ratio is no double' $?
+[ "$(values bodies.brick.velocity.0=lin:-1:2:4)" = '-1 0 1 2 ' ] && [ "$(values bodies.brick.velocity.0=lin:-2:1:7)" = '-2 -1.5 -1 -0.5 0 0.5 1 ' ]
+verdict 'the zero between two signs' $?
+[ "$(values material.friction=lin:0.12345678901234567:1:2 | awk '{ printf "%.17g %s", $1, $2 }')" = '0.12345678901234566 1' ] &&
+    [ "$(values material.friction=log:.3:0.123456789012345:2)" = '0.3 0.123456789012345 ' ]
+verdict 'the ends as they are typed' $?
 [ "$(values run.stepper=rk8pd,merson)" = 'rk8pd merson ' ]
 verdict 'words' $?
 [ "$(values 'bodies.brick.velocity=[-5, 0, -1],[-5,0,-2]')" = '[-5, 0, -1] [-5,0,-2] ' ]
