@@ -90,7 +90,3 @@ void replay_clear(replay_data *data) {
     free(data->fold);
     *data = (replay_data){.set = data->set};
 }
-
-bool replay_mirror_doubtful(const replay_data *data) {
-    return data->floor_mirrored < data->floor;
-}

@@ -66,6 +66,7 @@ imp_status replay_add(replay_data *data, const replay_impact *impact, imp_error 
     replay_impact *more = realloc(data->impact, (size_t)(data->count + 1) * sizeof *data->impact);
     if (!more) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
     data->impact = more;
+    read.floor_mirrored = turned.floor;
     data->impact[data->count++] = read;
     data->floor += read.floor;
     data->floor_mirrored += turned.floor;

@@ -120,6 +120,19 @@ imp_status replay_run(const replay_data *data, const imp_model *const *models,
     return status == IMP_OK || status == IMP_UNSUPPORTED ? judge(data, result) : status;
 }
 
+/* Both floors of an impact are drawn together, as the errors of two models are. */
+bool replay_mirror_doubtful(const replay_data *data) {
+    gen_stream draw = gen_seed(2, (uint64_t)data->count);
+    double mean[DRAWS] = {0};
+    for (int b = 0; b < DRAWS; b++)
+        for (int i = 0; i < data->count; i++) {
+            const replay_impact *one = &data->impact[(int)gen_uniform(&draw, 0, data->count)];
+            mean[b] += (one->floor_mirrored - one->floor) / data->count;
+        }
+    return data->floor_mirrored - data->floor < -rounding &&
+           replay_quantile(mean, DRAWS, 0.975) < -rounding;
+}
+
 void replay_result_clear(replay_result *result) {
     for (int m = 0; m < result->answers; m++)
         replay_answer_clear(&result->answer[m]);

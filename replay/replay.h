@@ -13,12 +13,12 @@
 enum { REPLAY_FOLDS = 10 };
 
 typedef struct replay_impact {
-    double id;           /* of the row, or of the recorded motion, in the file */
-    imp_body body;       /* before the impact; its inertia is the same about all axes */
-    imp_contact contact; /* of the ground with the body; `point` from the centre of mass */
-    double after[6];     /* measured: velocity (m/s), then spin (rad/s), world */
-    double W[9], q[3];   /* 1/kg, m/s */
-    double floor;
+    double id;                    /* of the row, or of the recorded motion, in the file */
+    imp_body body;                /* before the impact; its inertia is the same about all axes */
+    imp_contact contact;          /* of the ground with the body; `point` from the centre of mass */
+    double after[6];              /* measured: velocity (m/s), then spin (rad/s), world */
+    double W[9], q[3];            /* 1/kg, m/s */
+    double floor, floor_mirrored; /* as read; were x turned about */
 } replay_impact;
 
 typedef struct replay_data {
@@ -26,10 +26,9 @@ typedef struct replay_data {
     int count;
     /* recordings without an impact that is clearly of one point, from flight to flight */
     int left_out;
-    replay_impact *impact; /* (count) */
-    int *fold;             /* (count) of cross-validation, 0 .. REPLAY_FOLDS - 1 */
-    double floor;          /* mean */
-    double floor_mirrored; /* the same, were x turned about */
+    replay_impact *impact;        /* (count) */
+    int *fold;                    /* (count) of cross-validation, 0 .. REPLAY_FOLDS - 1 */
+    double floor, floor_mirrored; /* means */
 } replay_data;
 
 /* A set of recordings, and the body that was thrown. */
@@ -64,7 +63,8 @@ imp_status replay_read(const replay_set *set, replay_data *data, imp_error *erro
 void replay_clear(replay_data *data);
 
 /* Do the impacts speak against the hand of x with which they were read? Then an impulse at the
- * contact point explains what was measured worse than it would with x turned about. */
+ * contact point explains what was measured worse than it would with x turned about: in 97.5 % of
+ * 1000 resamplings of the impacts, and by more than rounding. */
 bool replay_mirror_doubtful(const replay_data *data);
 
 /* A model on a set of impacts. Where it has no answer, the impact counts with the error of none. */
