@@ -75,6 +75,17 @@ int main(void) {
            with(&plane.normal[0], 1 - 1e-8, &set, &plane, &in) == IMP_BAD_ARGUMENT &&
            with(&plane.normal[0], 1 + 1e-10, &set, &plane, &in) == IMP_OK,
        "a normal is of length 1");
+    double *const across[] = {&plane.normal[1], &plane.normal[2], &plane.velocity[1],
+                              &plane.velocity[2]};
+    taken = with(&plane.normal[0], -1, &set, &plane, &in) != IMP_BAD_ARGUMENT;
+    for (size_t i = 0; i < sizeof across / sizeof *across; i++)
+        taken += with(across[i], 1e-6, &set, &plane, &in) != IMP_BAD_ARGUMENT ||
+                 with(across[i], 1e-6, &set, &plane, NULL) != IMP_OK;
+    ok(taken == 0, "the plane of an inflow stands across x, and moves along it alone");
+    ok(with(&in.advance, 0.999e-3, &set, &plane, &in) == IMP_BAD_ARGUMENT &&
+           with(&in.radius, 0.501e-3, &set, &plane, &in) == IMP_BAD_ARGUMENT &&
+           with(&in.advance, 1e-3 * (1 - 1e-15), &set, &plane, &in) == IMP_OK,
+       "layers are a diameter apart, but for rounding");
     ok(with(&in.offset, in.radius, &set, &plane, &in) == IMP_BAD_ARGUMENT,
        "an offset is less than the radius");
     int refused = 0;

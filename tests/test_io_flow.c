@@ -8,10 +8,10 @@ static const char *path;
 static const char good[] =
     "{\"kind\": \"flow\", \"title\": \"t\", \"source\": \"s\", \"until\": 1, \"step\": 1e-3, "
     "\"box\": {\"low\": [0,0,0], \"high\": [1,1,1]}, \"shapes\": [{\"plane\": {\"point\": "
-    "[0,0,0.01], \"normal\": [0,0,2], \"velocity\": [1,0,0]}, \"friction\": 0.25}, {\"obstacle\": "
+    "[0.01,0,0], \"normal\": [2,0,0], \"velocity\": [1,0,0]}, \"friction\": 0.25}, {\"obstacle\": "
     "{\"centre\": [0.5,0.5], \"radius\": 0.1, \"length\": 1}}, {\"plane\": {\"point\": [0,0,1], "
     "\"normal\": [0,0,-1]}}], \"spheres\": {\"radius\": 0.01, \"density\": 1000, \"spacing\": "
-    "0.025, \"offset\": 0.001}, \"fill\": {\"low\": [0,0,0.01], \"high\": [0.1,0.1,0.07]}, "
+    "0.025, \"offset\": 0.001}, \"fill\": {\"low\": [0.01,0,0], \"high\": [0.07,0.1,0.1]}, "
     "\"inflow\": {\"plane\": 0, \"advance\": 0.1, \"low\": [0,0], \"high\": [0.1,0.1]}, "
     "\"output\": "
     "{\"folder\": \"f\", \"rows_every\": 10, \"vtk_every\": 0, \"cell\": 0.1, "
@@ -92,7 +92,7 @@ static const spoilt of_spheres[] = {
     {"spheres.offset=0.01", "$.spheres.offset: 0.01, expected less than the radius"},
     {"fill=1", "$.fill: 1, expected an object"},
     {"fill.low=[0]", "$.fill.low: an array of 1, expected an array of 3 numbers"},
-    {"fill.high=[100,100,100.01]", "$.fill: room for 6.4e+10 spheres, expected at most 268435455"},
+    {"fill.high=[100.01,100,100]", "$.fill: room for 6.4e+10 spheres, expected at most 268435455"},
     {"fill.high=[1e9,1e9,1e9]", "$.fill: room for 6.4e+31 spheres, expected at most 268435455"},
     {"fill.high=[1e10,0.03,0.04]", "$.fill: room for 4e+11 spheres, expected at most 268435455"},
     {"fill.high=[1e300,1e300,1e300]", "$.fill: room for 1e+300 spheres, expected at most"},
@@ -104,6 +104,13 @@ static const spoilt of_spheres[] = {
     {"inflow.plane=1", "$.inflow.plane: 1, expected the number of a plane that moves along x"},
     {"shapes=[]", "$.inflow.plane: 0, expected the number of a plane that moves along x"},
     {"inflow.plane=2", "$.inflow.plane: 2, expected the number of a plane that moves along x"},
+    {"shapes.0.plane.velocity=[1,0,1e-3]", "$.inflow.plane: 0, expected a plane whose normal and "},
+    {"shapes.0.plane.velocity=[1,-1e-3,0]", "$.inflow.plane: 0, expected a plane whose normal and"},
+    {"shapes.0.plane.normal=[-1,0,0]", "$.inflow.plane: 0, expected a plane whose normal and vel"},
+    {"shapes.0.plane.normal=[1,0,0.1]", "$.inflow.plane: 0, expected a plane whose normal and ve"},
+    {"shapes.0.plane.normal=[1,0.1,0]", "$.inflow.plane: 0, expected a plane whose normal and ve"},
+    {"inflow.advance=0.015625",
+     "$.inflow.advance: 0.015625, expected at least the diameter of a sphere"},
     {"inflow.high=[0.01,0.1]", "$.inflow: no sphere fits, expected room for one"},
     {"inflow.high=[0.1,0.01]", "$.inflow: no sphere fits, expected room for one"},
     {"inflow.high=[1e6,1e6]", "$.inflow: room for 1.6e+15 spheres, expected at most 268435455"},
@@ -155,13 +162,13 @@ static void check_whole(void) {
     imp_status status;
     ok(imp_flow_read(path, NULL, &flow, &error) == IMP_OK && strcmp(flow.title, "t") == 0 &&
            strcmp(flow.folder, "f") == 0 && flow.rows_every == 10 && flow.checkpoint_every == 5 &&
-           flow.shapes == 3 && flow.shape[0].normal[2] == 1 && flow.shape[0].friction == 0.25 &&
+           flow.shapes == 3 && flow.shape[0].normal[0] == 1 && flow.shape[0].friction == 0.25 &&
            flow.shape[2].friction == flow.settings.friction && flow.inflow.ny == 4,
        "what stands there is read: %s", error.text);
     imp_granular *g = imp_flow_start(&flow, true, &status);
     ok(g && imp_granular_count(g) == 0, "empty, for a checkpoint");
     imp_granular_free(g);
-    flow.fill_low[2] = -0.02; /* two layers more: one behind the plane, one that cuts it */
+    flow.fill_low[0] = -0.02; /* two layers more: one behind the plane, one that cuts it */
     g = imp_flow_start(&flow, false, &status);
     ok(g && imp_granular_count(g) == 16, "spheres where no shape is: %d",
        g ? imp_granular_count(g) : -1);

@@ -48,11 +48,12 @@ typedef struct imp_shape {
 
 enum { IMP_SHAPES = 12 }; /* the most a flow may have */
 
-/* A layer of spheres that enters behind a moving plane, each time the plane has come `advance`
- * forward; the plane then starts again (Preclik section 4.3). */
+/* A layer of spheres that enters in front of a moving plane, each time the plane has come `advance`
+ * forward; the plane then starts again (Preclik section 4.3). Where a shape stands in the layer its
+ * spheres enter into it all the same. */
 typedef struct imp_inflow {
-    int plane;       /* the shape that pushes, moving along x; -1: no inflow */
-    double advance;  /* m of travel per layer */
+    int plane;       /* the shape that pushes, normal and velocity along +x alone; -1: no inflow */
+    double advance;  /* m of travel per layer, at least 2 radius */
     int ny, nz;      /* layer: a grid of ny x nz spheres */
     double first[2]; /* m, y and z of the first */
     double spacing;  /* m */
@@ -176,8 +177,8 @@ typedef struct imp_granular_costs {
 typedef struct imp_granular imp_granular;
 
 /* An empty flow. NULL with *status IMP_BAD_ARGUMENT (a setting out of its range, too many shapes or
- * one of no kind, a normal that is not unit within 1e-9), IMP_NOT_FINITE or IMP_NO_MEMORY. inflow
- * may be NULL. */
+ * one of no kind, a normal that is not unit within 1e-9, an inflow whose plane does not move along
+ * x alone or by less than a diameter), IMP_NOT_FINITE or IMP_NO_MEMORY. inflow may be NULL. */
 imp_granular *imp_granular_new(const imp_granular_settings *settings, int shapes,
                                const imp_shape *shape, const imp_inflow *inflow,
                                imp_status *status);

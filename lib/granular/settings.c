@@ -56,16 +56,24 @@ static imp_status check_shape(const imp_shape *s) {
     return fabs(norm3(s->normal) - 1) <= 1e-9 ? IMP_OK : IMP_BAD_ARGUMENT;
 }
 
+/* It is put back along x alone. */
+static bool pushes_along_x(const imp_shape *s) {
+    return s->kind == IMP_SHAPE_PLANE && s->normal[0] > 0 && s->normal[1] == 0 &&
+           s->normal[2] == 0 && s->velocity[0] > 0 && s->velocity[1] == 0 && s->velocity[2] == 0;
+}
+
 static imp_status check_inflow(const imp_inflow *in, int shapes, const imp_shape *shape) {
     if (!in || in->plane < 0) return IMP_OK;
     const double numbers[] = {in->advance, in->first[0], in->first[1],    in->spacing, in->radius,
                               in->density, in->speed,    in->disturbance, in->offset};
     if (!imp_finite(numbers)) return IMP_NOT_FINITE;
-    const bool good = in->plane < shapes && shape[in->plane].kind == IMP_SHAPE_PLANE &&
-                      shape[in->plane].velocity[0] > 0 && in->advance > 0 && in->ny > 0 &&
-                      in->nz > 0 && in->ny <= INT_MAX / in->nz / 4 && in->spacing > 0 &&
-                      in->radius > 0 && in->density > 0 && in->offset >= 0 &&
-                      in->offset < in->radius;
+    /* a layer stands within a diameter of the plane, which has pushed the last one on by as much
+     * but for rounding */
+    const bool good = in->plane < shapes && pushes_along_x(&shape[in->plane]) && in->advance > 0 &&
+                      in->ny > 0 && in->nz > 0 && in->ny <= INT_MAX / in->nz / 4 &&
+                      in->spacing > 0 && in->radius > 0 &&
+                      in->advance >= 2 * in->radius * (1 - 1e-9) && in->density > 0 &&
+                      in->offset >= 0 && in->offset < in->radius;
     return good ? IMP_OK : IMP_BAD_ARGUMENT;
 }
 

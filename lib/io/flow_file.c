@@ -218,8 +218,15 @@ static bool read_inflow(const imp_json *at, imp_flow *f) {
     int number_of_plane = 0;
     if (f->shapes && !imp_json_whole(&plane, 0, f->shapes - 1, &number_of_plane)) return false;
     const imp_shape *shape = &f->shape[number_of_plane];
-    if (!f->shapes || shape->kind != IMP_SHAPE_PLANE || !(shape->velocity[0] > 0))
+    const double *n = shape->normal, *v = shape->velocity;
+    if (!f->shapes || shape->kind != IMP_SHAPE_PLANE || !(v[0] > 0))
         return imp_json_expected(&plane, "the number of a plane that moves along x");
+    if (!(n[0] > 0) || n[1] != 0 || n[2] != 0 || v[1] != 0 || v[2] != 0)
+        return imp_json_expected(&plane, "a plane whose normal and velocity are along x alone");
+    /* as imp_granular_new has it */
+    const imp_json advance = imp_json_member(at, "advance");
+    if (in->advance < 2 * in->radius * (1 - 1e-9))
+        return imp_json_expected(&advance, "at least the diameter of a sphere");
     in->plane = number_of_plane;
     const double ny = fit(low[0], high[0], in->spacing, &in->first[0]),
                  nz = fit(low[1], high[1], in->spacing, &in->first[1]);
