@@ -1,7 +1,9 @@
 /* flow_files.c - the folder of a granular flow: its pictures and its checkpoint. */
 #include "cli/flow_files.h"
 
+#include <dirent.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static const char *const kinds[] = {"particles", "contacts", "fields"};
@@ -45,30 +47,70 @@ imp_status flow_write_checkpoint(const imp_flow *flow, const imp_granular *g, im
     return imp_output_commit(&output, error);
 }
 
+/* The step of a picture KIND-NNNNNNNNN.vtu; -1: of no picture of the kind. */
+static long long step_of(const char *name, const char *kind) {
+    char own[64];
+    const size_t length = strlen(kind);
+    if (strncmp(name, kind, length) != 0 || name[length] != '-') return -1;
+    const long long step = strtoll(name + length + 1, NULL, 10);
+    snprintf(own, sizeof own, "%s-%09lld.vtu", kind, step);
+    return strcmp(name, own) == 0 ? step : -1;
+}
+
+typedef struct picture {
+    long long step;
+    char *name;
+} picture;
+
+static int by_step(const void *a, const void *b) {
+    const long long x = ((const picture *)a)->step, y = ((const picture *)b)->step;
+    return (x > y) - (x < y);
+}
+
+/* The n pictures of a kind in the folder up to a step, by step; none of what cannot be read. *of is
+ * the caller's, with its names. false: no memory. */
+static bool find_pictures(const char *folder, const char *kind, long long most, picture **of,
+                          int *n) {
+    DIR *in = opendir(folder);
+    bool good = true;
+    *of = NULL;
+    *n = 0;
+    for (const struct dirent *entry; in && good && (entry = readdir(in));) {
+        const long long step = step_of(entry->d_name, kind);
+        if (step < 0 || step > most) continue;
+        picture *more = realloc(*of, ((size_t)*n + 1) * sizeof *more);
+        good = more != NULL;
+        if (!good) break;
+        *of = more;
+        more[*n] = (picture){step, strdup(entry->d_name)};
+        good = more[(*n)++].name != NULL;
+    }
+    if (in) closedir(in);
+    if (*n > 0) qsort(*of, (size_t)*n, sizeof **of, by_step);
+    return good;
+}
+
 /* The index names every picture of the kind that is there, also those of the runs before this
- * one. */
+ * one, however often they were taken. */
 static imp_status write_index(const imp_flow *flow, long long step, const char *kind,
                               imp_error *error) {
-    const long long every = flow->vtk_every, most = step / every + 1;
-    double *times = malloc((size_t)most * sizeof *times);
-    char **names = calloc((size_t)most, sizeof *names), path[IMP_FLOW_TEXT + 64];
-    int n = 0;
-    bool good = times && names;
-    for (long long k = 0; good && k < most; k++) {
-        good = asprintf(&names[n], "%s-%09lld.vtu", kind, k * every) >= 0;
-        if (!good) break;
-        snprintf(path, sizeof path, "%s/%s", flow->folder, names[n]);
-        times[n] = (double)(k * every) * flow->settings.step;
-        if (access(path, R_OK) == 0)
-            n++;
-        else
-            free(names[n]);
+    char path[IMP_FLOW_TEXT + 64];
+    picture *of;
+    int n;
+    const bool found = find_pictures(flow->folder, kind, step, &of, &n);
+    double *times = malloc(((size_t)n + 1) * sizeof *times);
+    char **names = malloc(((size_t)n + 1) * sizeof *names);
+    const bool good = found && times && names;
+    for (int i = 0; i < n && good; i++) {
+        times[i] = (double)of[i].step * flow->settings.step;
+        names[i] = of[i].name;
     }
     snprintf(path, sizeof path, "%s/%s.pvd", flow->folder, kind);
     const imp_status status = good ? imp_vtk_index(path, n, times, names, error)
                                    : imp_error_set(error, IMP_NO_MEMORY, "no memory");
     for (int i = 0; i < n; i++)
-        free(names[i]);
+        free(of[i].name);
+    free(of);
     free(names);
     free(times);
     return status;

@@ -71,6 +71,13 @@ done
 grep -q 'NumberOfPoints="147" NumberOfCells="120"' seen/fields-000000200.vtu
 verdict "fields of 20 x 6 squares" $?
 
+impact flow --set until=0.0015 --set output.vtk_every=60 --set output.checkpoint_every=150 --set output.folder=seen2 small.json
+for name in fields-1.vtu fields-000000060.vtu.part fields-0000000060.vtu fields-000000999.vtu; do : > seen2/$name; done
+impact flow --set until=0.002 --set output.vtk_every=80 --set output.folder=seen2 --resume seen2/flow.check small.json
+[ $status = 0 ] && [ "$(sed -n 's/^<DataSet.*file="\([^"]*\)".*/\1/p' seen2/fields.pvd | tr '\n' ' ')" = \
+    'fields-000000060.vtu fields-000000120.vtu fields-000000160.vtu ' ]
+verdict "resumed with another vtk_every: the index names the pictures of both" $?
+
 # Off-centre masses: the laws part; checkpoints and threads do not.
 impact flow --set until=0.004 --set spheres.offset=0.000141 --set output.folder=heavy -o heavy.tsv small.json
 impact flow --set until=0.002 --set spheres.offset=0.000141 --set output.folder=heavy2 small.json
