@@ -98,7 +98,8 @@ typedef struct imp_granular_settings {
     /* Gauss-Seidel sweeps per step; the least number where `tolerance` decides */
     int sweeps;
     int split;        /* sweeps after the motion that want no push-out and take its velocity away
-                          (split impulse: error reduction gives no energy); 0: it stays */
+                          (split impulse: error reduction gives no energy), as far as they
+                          converge: not counted, and under no tolerance; 0: it stays */
     double tolerance; /* > 0: sweep until the residual is at most this; 0: `sweeps` sweeps */
     int most_sweeps;  /* limit where `tolerance` decides */
     /* m, reach of the neighbour list beyond touch; grown by itself for fast particles */
@@ -156,12 +157,15 @@ typedef struct imp_granular_report {
     int close;               /* gap < 0.5 um: the threshold of the paper's program in metres */
     int loaded;              /* normal impulse > 0 at its end */
     double penetration;      /* m, the deepest at the start of the step; 0: none */
-    int sweeps;              /* that were made */
-    double residual; /* largest |p - P(p - W_ii^-1 u)| W_nn of a contact at the end, m/s over |g|
-                        dt; where g = 0 over the largest speed, of particles, shapes and push-outs
-                        (erp penetration / dt). P the one-contact solution */
-    double fastest;  /* m/s, the largest particle speed at the end */
-    bool rebuilt;    /* the neighbour list was made anew */
+    int sweeps;              /* that were made, but those of `split` */
+    /* largest |p - P(p - W_ii^-1 (u + bias n))| W_nn of a contact, P the one-contact solution, bias
+     * gap / dt of gap > 0 and erp gap / dt of gap < 0, of the gap at the start of the step: after
+     * the sweeps with push-out, before those of `split`, which nothing here looks at. m/s over |g|
+     * dt; where g = 0 over the largest speed, of particles, shapes and push-outs (erp penetration /
+     * dt) */
+    double residual;
+    double fastest;                      /* m/s, the largest particle speed at the end */
+    bool rebuilt;                        /* the neighbour list was made anew */
     int inserted, deleted, lost;         /* lost: outside the box by more than its size */
     double shape_impulse[IMP_SHAPES][3]; /* N s from each shape on the particles */
 } imp_granular_report;
