@@ -113,8 +113,9 @@ static void momenta(imp_tree *tree, const double *q, const rigid *all, rigid *no
 static imp_status velocity_at_touch(const scene *s, const scene_moment *moment, const double *q,
                                     const double *end, double *v) {
     const int nv = moment->nv, links = imp_tree_links(s->tree);
-    rigid *ended = calloc(2 * (size_t)links + 1, sizeof *ended), *now = ended + links;
-    double *unit = calloc(2 * (size_t)nv + 1, sizeof *unit), *work = unit + nv;
+    rigid *ended = calloc(2 * (size_t)links + 1, sizeof *ended),
+          *now = ended ? ended + links : NULL;
+    double *unit = calloc(2 * (size_t)nv + 1, sizeof *unit), *work = unit ? unit + nv : NULL;
     imp_status status = ended && unit ? IMP_OK : IMP_NO_MEMORY;
     memcpy(v, end, (size_t)nv * sizeof *v);
     if (status == IMP_OK) {
