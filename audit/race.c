@@ -175,8 +175,8 @@ imp_status race_run(const race_terms *terms, race_report *report) {
         classes++;
     memset(report, 0, sizeof *report);
     r.problems = classes * terms->count;
-    r.contacts = calloc((size_t)r.problems, sizeof *r.contacts);
-    r.answers = calloc((size_t)r.problems, (size_t)terms->solvers * sizeof *r.answers);
+    r.contacts = calloc((size_t)r.problems + 1, sizeof *r.contacts);
+    r.answers = calloc((size_t)r.problems + 1, (size_t)terms->solvers * sizeof *r.answers);
     const imp_status status = r.contacts && r.answers ? put_all(&r) : IMP_NO_MEMORY;
     for (long k = 0; status == IMP_OK && k < r.problems; k++)
         take(terms, terms->classes[k / terms->count], (uint64_t)(k % terms->count), r.contacts[k],

@@ -54,8 +54,8 @@ typedef struct compliant_spell {
 
 typedef struct compliant_result {
     compliant_end end;
-    /* s: of the state handed out. Reached; of a run that waits (apart >= 0, not to a touch) and ends
-     * by APART or TIME, the instant from which on nothing pressed */
+    /* s: of the state handed out. Reached; of a run that waits (apart >= 0, not to a touch) and
+     * ends by APART or TIME, the instant from which on nothing pressed */
     double time;
     double first_touch, last_end;       /* s, NAN: none */
     long steps, rejected;               /* */

@@ -1,5 +1,5 @@
-/* collision.c - the compliant outcome of an impact: its impulses, and its velocities as those of where
- * the bodies stood at the touch, as those of models are. */
+/* collision.c - the compliant outcome of an impact: its impulses, and its velocities as those of
+ * where the bodies stood at the touch, as those of models are. */
 #include "scene/impact.h"
 
 #include "base/vec3.h"
@@ -67,8 +67,8 @@ static void set_motion(const imp_tree *tree, rigid *all) {
     }
 }
 
-/* The part of the momenta of `of` (n) that a coordinate moves, which `moves` is to do alone at speed
- * 1: both of the same place. */
+/* The part of the momenta of `of` (n) that a coordinate moves, which `moves` is to do alone at
+ * speed 1: both of the same place. */
 static double momentum_along(int n, const rigid *moves, const rigid *of) {
     double sum = 0;
     for (int i = 0; i < n; i++) {

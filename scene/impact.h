@@ -75,27 +75,28 @@ imp_status scene_outcome_from_impulse(const scene *s, const scene_moment *moment
 /* Runs the compliant scene on from the touch with these settings. outcome receives impulses and
  * velocity, that of where the bodies stood at the touch: of a free body the centre of mass and the
  * spin keep theirs, though it has turned meanwhile and its origin about that; where joints leave no
- * such motion, the nearest in the metric of the masses; result (may be NULL) is the caller's to clear. Statuses of compliant_run. */
+ * such motion, the nearest in the metric of the masses; result (may be NULL) is the caller's to
+ * clear. Statuses of compliant_run. */
 imp_status scene_compliant(const scene *s, const scene_moment *moment,
                            const compliant_settings *settings, scene_outcome *outcome,
                            compliant_result *result);
 
-/* The limit of the compliant outcome as the stiffness goes to infinity and the transition speed
- * of friction to zero. One contact with Coulomb's friction (no tangential compliance, no viscous
+/* The limit of the compliant outcome as the stiffness goes to infinity and the transition speed of
+ * friction to zero. One contact with Coulomb's friction (no tangential compliance, no viscous
  * friction), whose bodies move in every direction, and no other pair nearer than run.apart that
- * closes then, whose impact would be part of the collision: the Darboux-Keller process stopped by the
- * compliant law; static friction holds where slip is zero from the start. Otherwise, and where
+ * closes then, whose impact would be part of the collision: the Darboux-Keller process stopped by
+ * the compliant law; static friction holds where slip is zero from the start. Otherwise, and where
  * slip may come to zero later under static friction: Richardson extrapolation of runs with
- * stiffness E s^-5/2 (of a linear spring: k s^-2) and transition speed v s. *doubt
- * (kg m^2/s^2)^1/2 receives how far off that may be in the mass norm of velocities, 0 for the
- * process: what the last two extrapolations leave, which are d apart, of the lowest power of s that
- * is not whole: d / (2^0.6 - 1) where contacts break away from static friction, d otherwise. Runs
- * also hold what slips by more slowly than their transition speed, however small; where static
- * friction is above dynamic the doubt is twice the way to the limit without it, too. IMP_OK: below
- * 1e-6 of the speed before; IMP_NOT_CONVERGED: above it, outcome is the last extrapolation
- * (untouched and *doubt infinite where not even the first run ended), with *doubt infinite where
- * contacts still yield by more than a gap between others that counts as touching: stiffer ones
- * would meet one after another. */
+ * stiffness E s^-5/2 (of a linear spring: k s^-2) and transition speed v s. *doubt (kg m^2/s^2)^1/2
+ * receives how far off that may be in the mass norm of velocities, 0 for the process: what the last
+ * two extrapolations leave, which are d apart, of the lowest power of s that is not whole: d /
+ * (2^0.6 - 1) where contacts break away from static friction, d otherwise. Runs also hold what
+ * slips by more slowly than their transition speed, however small; where static friction is above
+ * dynamic the doubt is twice the way to the limit without it, too. IMP_OK: below 1e-6 of the speed
+ * before; IMP_NOT_CONVERGED: above it, outcome is the last extrapolation (untouched and *doubt
+ * infinite where not even the first run ended), with *doubt infinite where contacts still yield by
+ * more than a gap between others that counts as touching: stiffer ones would meet one after
+ * another. */
 imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome *outcome,
                        double *doubt);
 

@@ -6,9 +6,10 @@
  * equations of an impact depend on s only through the change of configuration, which is of order
  * s; friction's transition speed is made of order s as well. A linear spring has s = k^(-1/2). A
  * contact has another limit, which is extrapolated, where it gives along its surfaces, too, where
- * its friction is viscous, where static friction stops it on the way, where its bodies cannot move in
- * every direction (W singular), and where another pair closes behind it for which the run waits. The outcome is then p(s) = p(0) + p' s + ..., and runs at
- * s = 1, 1/2, 1/4, ... give p(0) by Neville's scheme.
+ * its friction is viscous, where static friction stops it on the way, where its bodies cannot move
+ * in every direction (W singular), and where another pair closes behind it for which the run waits.
+ * The outcome is then p(s) = p(0) + p' s + ..., and runs at s = 1, 1/2, 1/4, ... give p(0) by
+ * Neville's scheme.
  *
  * Not every power of s is whole. A run with static friction also holds a slip that passes zero at
  * less than its transition speed, where dynamic friction could not: how small such a slip may be

@@ -122,8 +122,8 @@ static void test_maxdiss(void) {
     }
 }
 
-/* A stick beyond its cone by one rounding of the data, and by eight, moves into it: the condition is
- * that on either side of the rim. */
+/* A stick beyond its cone by one rounding of the data, and by eight, moves into it: the condition
+ * is that on either side of the rim. */
 static void test_rim(void) {
     static const struct {
         double W[6], q[3], mu, condition;

@@ -104,7 +104,7 @@ static void land(moving *m, const peer_engine *e, void *world) {
         for (int k = 0; k < 4; k++)
             q[k] /= sqrt(length);
     }
-    if (off > 0) m->unexplained = imp_worse(m->unexplained, off / fastest);
+    if (off != 0) m->unexplained = imp_worse(m->unexplained, off / fastest);
 }
 
 /* Does a contact close or push by more than noise, 1e-9 m/s or N s? */
@@ -161,6 +161,7 @@ static int dump(const peer_engine *e, const char *folder, int number, const char
         fault = outcome < 0;
     }
     if (world) e->close(world);
+    m.scene = NULL;
     if (file && fclose(file) != 0) fault = 1;
     if (!world || fault) return 1;
     printf("%s\t%s\t%s\t%d\t%.1e\n", path, e->name, name, written, m.unexplained);
