@@ -168,7 +168,7 @@ static void judge_rest(verdicts *v, const baseline *b) {
         while (m->name && strcmp(m->name, b->name[i]) != 0)
             m++;
         if (m->name) continue;
-        printf("not ok %d - %s \n", ++v->tests, b->name[i]);
+        printf("not ok %d - %s\n", ++v->tests, b->name[i]);
         fprintf(stderr, "gate: %s: in the baseline, but no metric\n", b->name[i]);
         v->violations++;
     }

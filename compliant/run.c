@@ -83,7 +83,7 @@ static bool presses(const compliant_simulation *r) {
         const bool overlaps = r->now[k].depth > r->zero[COMPLIANT_PRESSES] * r->ode.depth,
                    closing = r->now[k].rate > compliant_touching * r->ode.speed,
                    pushes = compliant_margin(&r->ode, &r->now[k], i) > r->zero[COMPLIANT_PRESSES];
-        if (r->ode.pressing[i] ? closing || pushes : false) return true;
+        if (r->ode.pressing[i] && (closing || pushes)) return true;
         if (overlaps && !pushes) return true;
     }
     return false;

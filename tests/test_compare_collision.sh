@@ -30,6 +30,15 @@ impact compare --model moreau --set run.apart=0 chain.json
 [ $status = 0 ] && near "$(field moreau v_error)" 0 1e-8 && near "$(field moreau v_error_limit)" 0 1e-8
 verdict 'both are of the first alone where none is waited for' $?
 
+# So soft that the second meets the third, 1.2 mm away, while it is pushed: what is stiffer does not
+sed 's/0[.]4015/0.4022/' chain.json > soft.json
+impact compare --model moreau --set material.stiffness=1e5 soft.json
+[ $status = 0 ] && [ "$(field limit status)" = not-converged ] && [ -z "$(field moreau v_error_limit)" ]
+verdict 'no limit where the run has impacts that it has not' $?
+impact compare --model moreau --set material.stiffness=1e12 soft.json
+[ $status = 0 ] && [ "$(field limit status)" = ok ] && near "$(field compliant v_error_limit)" 0 1e-8
+verdict 'but where it has none' $?
+
 # A spinning ball, whose body has its origin at its centre and elsewhere
 for aside in 0 0.5; do
     echo "{\"kind\": \"scene\", \"material\": {\"stiffness\": 1e6}, \"ground\": [{}], \"bodies\": {\"b\": {\"mass\": 1,

@@ -286,6 +286,20 @@ impact simulate --model moreau post.json
 [ $status = 0 ] && within "$(when impact 1)" 1.37046148447178 1e-9 && [ "$(grep -c "${tab}impact$tab" out)" = 1 ]
 verdict 'a post on the ground stops what turns on the ground' $?
 
+# It stands on a bracket that is welded to another, as one piece that its pin may overlap; so on a pin that closes a loop
+welded() { printf '"%s": {"mass": 1, "ball": 0.1, "joint": "weld", "parent": "%s", "at": [0, 0, 0], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}, ' "$@"; }
+sed "s/\"arm\": {/$(welded foot ground bracket foot)&/
+    s/\"joint\": \"revolute\", \"parent\": \"ground\"/\"joint\": \"revolute\", \"parent\": \"bracket\"/
+    s/\"at\": ..1, 0, 0../\"at\": [[1, 0, 0], [0.15, 0, 0]]/" post.json > bracket.json
+impact simulate --model moreau bracket.json
+[ $status = 0 ] && within "$(when impact 1)" 1.37046148447178 1e-9
+verdict 'what is welded to what stands there is one piece with it' $?
+sed 's/"joint": "revolute", "parent": "ground", "axis": .0, 0, 1., "rate": 1/"position": [0, 0, 0], "velocity": [0, 0, 0], "spin": [0, 0, 1]/
+    s/"run":/"joints": [{"joint": "revolute", "a": "ground", "b": "arm", "at": [0, 0, 0], "axis": [0, 0, 1]}], &/' post.json > pinned.json
+impact simulate --model moreau pinned.json
+[ $status = 0 ] && within "$(when impact 1)" 1.37046148447178 1e-9
+verdict 'a post stops what a joint of a loop holds on the ground, too' $?
+
 # A body is put on the ground at its clearance, in scenes of both kinds
 for run in '"run": {"until": 0.01}' '"step": {"h": 0.01, "until": 0.03}'; do
     echo "{\"kind\": \"scene\", \"gravity\": [0, 0, -9.81], \"ground\": [{\"point\": [0, 0, 1]}], $run, \"bodies\": {\"b\": {\"mass\": 1, \"ball\": 0.1,
