@@ -216,8 +216,8 @@ static imp_status add_compliant(yardstick *y) {
     if (status != IMP_OK) return status;
     limit.status = scene_limit(y->scene, &c->moment, &y->limit, &c->doubt);
     if (limit.status < 0) return limit.status;
-    if (others &&
-        c->doubt == 0) { /* the limit is of one contact, the run of more: it is too soft */
+    /* the limit is of one contact, the run of more: it is too soft */
+    if (others && c->doubt == 0) {
         limit.status = IMP_NOT_CONVERGED;
         c->doubt = INFINITY;
     }

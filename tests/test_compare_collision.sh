@@ -60,29 +60,27 @@ for accuracy in 1e-6 1e-8 1e-10 1e-12; do
     verdict "the collision ends where its contact does, at accuracy $accuracy" $?
 done
 
-# Two bodies on a pin, and two that are welded, by either of them as the one that the other hangs on
-cat > first.json << 'JSON'
-{"kind": "scene", "gravity": [0, 0, -9.81], "material": {"stiffness": 1e6}, "ground": [{}], "bodies": {
- "r": {"mass": 1, "inertia": [0.004, 0.004, 0.004], "position": [0, 0, 0.1001], "velocity": [0, 0, -1], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]},
- "c": {"mass": 0.5, "ball": 0.05, "joint": "revolute", "parent": "r", "at": [0.2, 0, 0], "com": [0.1, 0, 0], "axis": [0, 1, 0]}},
- "impact": {"restitution": 1}}
-JSON
-cat > second.json << 'JSON'
-{"kind": "scene", "gravity": [0, 0, -9.81], "material": {"stiffness": 1e6}, "ground": [{}], "bodies": {
- "c": {"mass": 0.5, "ball": 0.05, "position": [0.3, 0, 0.1001], "velocity": [0, 0, -1]},
- "r": {"mass": 1, "inertia": [0.004, 0.004, 0.004], "joint": "revolute", "parent": "c", "at": [-0.1, 0, 0], "com": [-0.2, 0, 0], "axis": [0, 1, 0],
-  "spheres": [{"radius": 0.1, "at": [[-0.2, 0, 0]]}]}}, "impact": {"restitution": 1}}
-JSON
-for joint in revolute weld; do
-    for scene in first second; do
-        cp $scene.json joined.json
-        [ $joint = weld ] && sed 's/"revolute"/"weld"/; s/, "axis": .0, 1, 0.//' $scene.json > joined.json
-        impact compare --model moreau joined.json
-        [ $status = 0 ] && field moreau v_error > $scene.error
-    done
-    near "$(cat first.error)" "$(cat second.error)" 1e-6 && less 1e-3 "$(cat first.error)"
-    verdict "two bodies, $joint, by either as the root" $?
-    rm first.error second.error
+# Two bodies on a pin that is askew to their spin, by either of them as the one that the other hangs on, and both free on a joint that
+# closes a loop; two that are welded, so and as one body
+ends='"material": {"stiffness": 1e6}, "ground": [{}], "impact": {"restitution": 1}'
+ball='"spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]'
+r='"mass": 1, "inertia": [0.004, 0.004, 0.004]' c='"mass": 0.5, "ball": 0.05, "com": [0.1, 0, 0]'
+moves='"velocity": [0, 0, -1], "spin": [10, 0, 0]' pin='"joint": "revolute", "axis": [0, 0.6, 0.8]' loop='"at": [0.2, 0, 0], "meets": [0, 0, 0]'
+echo "{\"kind\": \"scene\", $ends, \"bodies\": {\"r\": {$r, \"position\": [0, 0, 0.1001], $moves, $ball},
+    \"c\": {$c, $pin, \"parent\": \"r\", \"at\": [0.2, 0, 0]}}}" > pinned-first.json
+echo "{\"kind\": \"scene\", $ends, \"bodies\": {\"c\": {$c, \"position\": [0.2, 0, 0.1001], $moves},
+    \"r\": {$r, $pin, \"parent\": \"c\", \"at\": [0, 0, 0], \"com\": [-0.2, 0, 0], ${ball%%0, 0, 0*}-0.2, 0, 0]]}]}}}" > pinned-second.json
+echo "{\"kind\": \"scene\", $ends, \"bodies\": {\"r\": {$r, \"position\": [0, 0, 0.1001], $moves, $ball},
+    \"c\": {$c, \"position\": [0.2, 0, 0.1001], $moves}}, \"joints\": [{$pin, $loop, \"a\": \"r\", \"b\": \"c\"}]}" > pinned-third.json
+echo "{\"kind\": \"scene\", $ends, \"bodies\": {\"r\": {$r, \"position\": [0, 0, 0.1001], $moves, $ball},
+    \"w\": {\"mass\": 3, \"ball\": 0.05, \"joint\": \"weld\", \"parent\": \"r\", \"at\": [0.3, 0, 0.4]}}}" > welded-first.json
+echo "{\"kind\": \"scene\", $ends, \"bodies\": {\"r\": {\"mass\": 4, \"com\": [0.225, 0, 0.3], \"position\": [0, 0, 0.1001], $moves, $ball,
+    \"inertia\": [[0.127, 0, -0.09], [0, 0.1945, 0], [-0.09, 0, 0.0745]]}}}" > welded-second.json
+for form in pinned-second pinned-third welded-second; do
+    impact compare --model moreau "${form%-*}-first.json"
+    [ $status = 0 ] && error=$(field moreau v_error) && impact compare --model moreau $form.json
+    [ $status = 0 ] && near "$(field moreau v_error)" "$error" 1e-6 && less 1e-3 "$error"
+    verdict "two bodies, $form" $?
 done
 
 # Two balls that fall side by side do not matter to a third, whether they touch, rest beside each other, or close so slowly that
@@ -95,7 +93,7 @@ for beside in 'apart 0.2001 0 1' 'touching 0.2 0 1' 'resting 0.2005 0 1' 'closin
         \"run\": {\"until\": $4}, \"impact\": {\"restitution\": 1}}" > beside.json
     impact compare --model moreau beside.json
     [ $status = 0 ] && near "$(field moreau v_error_limit)" 0 1e-8 && near "$(field moreau v_error)" 0.024 0.0001 &&
-        near "$(field compliant energy)" 0.00029 1e-5
+        near "$(field compliant energy)" 0.00029 1e-5 && { [ "$1" != resting ] || [ "$(field moreau limit_doubt)" = 0 ]; }
     verdict "what falls elsewhere, $1" $?
 done
 

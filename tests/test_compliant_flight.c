@@ -112,7 +112,6 @@ static imp_status run_balls(int n, const ball *b, double apart, double until, co
     compliant_settings set = compliant_settings_default();
     set.until = until;
     set.apart = apart;
-    set.history = false;
     const imp_status status = compliant_run(&system, &set, q, v, r);
     compliant_system_clear(&system);
     imp_tree_free(tree);
@@ -150,6 +149,9 @@ static void test_passing_pair(void) {
     ok(status == IMP_OK && r.end == COMPLIANT_APART && r.nspells == 1,
        "a pair that passes: %d touch", r.nspells);
     ok(r.nspells == 1 && r.time == r.spells[0].end, "and the collision ends at %g s", r.time);
+    const int last = r.history.rows - 1;
+    ok(last > 0 && compliant_history_row(&r.history, last)[r.layout.time] == r.time,
+       "with its history");
     compliant_result_clear(&r);
 }
 
