@@ -115,8 +115,8 @@ void compliant_system_join(compliant_system *s, imp_loops *loops) {
         const compliant_pair *p = &s->pairs[i];
         const int a = p->plane >= 0 ? IMP_GROUND : piece(s->tree, s->spheres[p->a].link),
                   b = piece(s->tree, s->spheres[p->b].link);
-        /* the ground stops what is joined to it all the same */
-        if (a == IMP_GROUND || b == IMP_GROUND || !joined(s, a, b)) s->pairs[kept++] = *p;
+        /* a plane is the ground's, and stops what is joined to the ground all the same */
+        if (p->plane >= 0 || !joined(s, a, b)) s->pairs[kept++] = *p;
     }
     s->npairs = kept;
 }

@@ -76,7 +76,13 @@ echo "{\"kind\": \"scene\", $ends, \"bodies\": {\"r\": {$r, \"position\": [0, 0,
     \"w\": {\"mass\": 3, \"ball\": 0.05, \"joint\": \"weld\", \"parent\": \"r\", \"at\": [0.3, 0, 0.4]}}}" > welded-first.json
 echo "{\"kind\": \"scene\", $ends, \"bodies\": {\"r\": {\"mass\": 4, \"com\": [0.225, 0, 0.3], \"position\": [0, 0, 0.1001], $moves, $ball,
     \"inertia\": [[0.127, 0, -0.09], [0, 0.1945, 0], [-0.09, 0, 0.0745]]}}}" > welded-second.json
-for form in pinned-second pinned-third welded-second; do
+arm='"parent": "r", "at": [0.2, 0, 0]'
+echo "{\"kind\": \"scene\", $ends, \"bodies\": {\"r\": {$r, \"position\": [0, 0, 0.1001], $moves, $ball}, \"c\": {\"mass\": 0.25,
+    \"inertia\": [0.001, 0.001, 0.001], \"com\": [0.1, 0, 0.1], $pin, $arm},
+    \"d\": {\"mass\": 0.25, \"inertia\": [0.001, 0.001, 0.001], \"joint\": \"weld\", \"parent\": \"c\", \"at\": [0.1, 0, -0.1]}}}" > fork-first.json
+echo "{\"kind\": \"scene\", $ends, \"bodies\": {\"r\": {$r, \"position\": [0, 0, 0.1001], $moves, $ball}, \"c\": {\"mass\": 0.5,
+    \"inertia\": [0.007, 0.007, 0.002], \"com\": [0.1, 0, 0], $pin, $arm}}}" > fork-second.json
+for form in pinned-second pinned-third welded-second fork-second; do
     impact compare --model moreau "${form%-*}-first.json"
     [ $status = 0 ] && error=$(field moreau v_error) && impact compare --model moreau $form.json
     [ $status = 0 ] && near "$(field moreau v_error)" "$error" 1e-6 && less 1e-3 "$error"

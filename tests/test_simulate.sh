@@ -299,6 +299,11 @@ sed 's/"joint": "revolute", "parent": "ground", "axis": .0, 0, 1., "rate": 1/"po
 impact simulate --model moreau pinned.json
 [ $status = 0 ] && within "$(when impact 1)" 1.37046148447178 1e-9
 verdict 'a post stops what a joint of a loop holds on the ground, too' $?
+sed "s/\"arm\": {/$(welded foot ground)&/; s/\"a\": \"ground\"/\"a\": \"foot\"/
+    s/\"at\": ..1, 0, 0../\"at\": [[1, 0, 0], [0.15, 0, 0]]/" pinned.json > footed.json
+impact simulate --model moreau footed.json
+[ $status = 0 ] && within "$(when impact 1)" 1.37046148447178 1e-9
+verdict 'but not what that joint holds on it' $?
 
 # A body is put on the ground at its clearance, in scenes of both kinds
 for run in '"run": {"until": 0.01}' '"step": {"h": 0.01, "until": 0.03}'; do
