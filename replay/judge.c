@@ -129,8 +129,7 @@ bool replay_mirror_doubtful(const replay_data *data) {
             const replay_impact *one = &data->impact[(int)gen_uniform(&draw, 0, data->count)];
             mean[b] += (one->floor_mirrored - one->floor) / data->count;
         }
-    return data->floor_mirrored - data->floor < -rounding &&
-           replay_quantile(mean, DRAWS, 0.975) < -rounding;
+    return replay_quantile(mean, DRAWS, 0.975) < -rounding;
 }
 
 void replay_result_clear(replay_result *result) {
