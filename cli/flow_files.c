@@ -2,6 +2,7 @@
 #include "cli/flow_files.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -67,27 +68,34 @@ static int by_step(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The n pictures of a kind in the folder up to a step, by step; none of what cannot be read. *of is
- * the caller's, with its names. false: no memory. */
-static bool find_pictures(const char *folder, const char *kind, long long most, picture **of,
-                          int *n) {
+/* The n pictures of a kind in the folder up to a step, by step. *of is the caller's, with its
+ * names. */
+static imp_status find_pictures(const char *folder, const char *kind, long long most, picture **of,
+                                int *n, imp_error *error) {
     DIR *in = opendir(folder);
-    bool good = true;
+    imp_status status = IMP_OK;
     *of = NULL;
     *n = 0;
-    for (const struct dirent *entry; in && good && (entry = readdir(in));) {
+    if (!in) return imp_error_system(error, folder, "cannot be listed");
+    while (status == IMP_OK) {
+        errno = 0;
+        const struct dirent *entry = readdir(in);
+        if (!entry) {
+            if (errno) status = imp_error_system(error, folder, "cannot be listed");
+            break;
+        }
         const long long step = step_of(entry->d_name, kind);
         if (step < 0 || step > most) continue;
         picture *more = realloc(*of, ((size_t)*n + 1) * sizeof *more);
-        good = more != NULL;
-        if (!good) break;
-        *of = more;
-        more[*n] = (picture){step, strdup(entry->d_name)};
-        good = more[(*n)++].name != NULL;
+        if (more) {
+            *of = more;
+            more[*n] = (picture){step, strdup(entry->d_name)};
+        }
+        if (!more || !more[(*n)++].name) status = imp_error_set(error, IMP_NO_MEMORY, "no memory");
     }
-    if (in) closedir(in);
+    closedir(in);
     if (*n > 0) qsort(*of, (size_t)*n, sizeof **of, by_step);
-    return good;
+    return status;
 }
 
 /* The index names every picture of the kind that is there, also those of the runs before this
@@ -97,17 +105,17 @@ static imp_status write_index(const imp_flow *flow, long long step, const char *
     char path[IMP_FLOW_TEXT + 64];
     picture *of;
     int n;
-    const bool found = find_pictures(flow->folder, kind, step, &of, &n);
+    imp_status status = find_pictures(flow->folder, kind, step, &of, &n, error);
     double *times = malloc(((size_t)n + 1) * sizeof *times);
     char **names = malloc(((size_t)n + 1) * sizeof *names);
-    const bool good = found && times && names;
-    for (int i = 0; i < n && good; i++) {
+    const bool room = times && names;
+    if (status == IMP_OK && !room) status = imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    for (int i = 0; i < n && room; i++) {
         times[i] = (double)of[i].step * flow->settings.step;
         names[i] = of[i].name;
     }
     snprintf(path, sizeof path, "%s/%s.pvd", flow->folder, kind);
-    const imp_status status = good ? imp_vtk_index(path, n, times, names, error)
-                                   : imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    if (status == IMP_OK) status = imp_vtk_index(path, n, times, names, error);
     for (int i = 0; i < n; i++)
         free(of[i].name);
     free(of);
