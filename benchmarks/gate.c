@@ -49,9 +49,17 @@ static const double *recorded(const baseline *b, const char *name) {
     return NULL;
 }
 
+static const metric *find_metric(const char *name) {
+    const metric *m = metric_table();
+    while (m->name && strcmp(m->name, name) != 0)
+        m++;
+    return m->name ? m : NULL;
+}
+
 /* A row of the baseline; what was expected of it instead, or NULL. */
 static const char *read_row(const char *line, baseline *b) {
     char kind[32], number[64], *end;
+    const metric *m;
     if (b->count == MOST) return "fewer rows";
     if (sscanf(line, "%95[^\t]\t%31[^\t]\t%63[^\t\r\n]", b->name[b->count], kind, number) != 3)
         return "name, kind and value between tabs";
@@ -61,6 +69,8 @@ static const char *read_row(const char *line, baseline *b) {
         !isfinite(b->value[b->count]))
         return "a finite number for its value";
     if (recorded(b, b->name[b->count])) return "each name once";
+    m = find_metric(b->name[b->count]);
+    if (m && strcmp(kind, metric_allowances[m->kind].name) != 0) return "the metric's own kind";
     b->count++;
     return NULL;
 }
@@ -164,14 +174,26 @@ static int chosen(const char *only, bool *counted) {
 /* Rows that no metric has any more: what they held is measured no longer. */
 static void judge_rest(verdicts *v, const baseline *b) {
     for (int i = 0; i < b->count; i++) {
-        const metric *m = metric_table();
-        while (m->name && strcmp(m->name, b->name[i]) != 0)
-            m++;
-        if (m->name) continue;
+        if (find_metric(b->name[i])) continue;
         printf("not ok %d - %s\n", ++v->tests, b->name[i]);
         fprintf(stderr, "gate: %s: in the baseline, but no metric\n", b->name[i]);
         v->violations++;
     }
+}
+
+static bool write_json(const json_t *list, const char *path) {
+    imp_output out;
+    imp_error error;
+    if (imp_output_open(&out, path, &error) == IMP_OK) {
+        if (json_dumpf(list, out.file, JSON_INDENT(1)) == 0) {
+            if (imp_output_commit(&out, &error) == IMP_OK) return true;
+        } else {
+            (void)imp_error_system(&error, path, "cannot be written");
+            imp_output_abandon(&out);
+        }
+    }
+    fprintf(stderr, "gate: %s\n", error.text);
+    return false;
 }
 
 static int run_gate(const char *self, const char *path, const char *json, const char *only,
@@ -198,12 +220,9 @@ static int run_gate(const char *self, const char *path, const char *json, const 
     }
     if (!only) judge_rest(&v, &b);
     printf("1..%d\n", v.tests);
-    if (json && json_dump_file(v.list, json, JSON_INDENT(1)) != 0) {
-        fprintf(stderr, "gate: %s: cannot be written\n", json);
-        v.violations++;
-    }
+    const bool written = !json || write_json(v.list, json);
     json_decref(v.list);
-    return v.violations ? 1 : 0;
+    return !written ? 2 : v.violations ? 1 : 0;
 }
 
 /* BLAS picks its kernels by the CPU, when it is loaded: what the gate counts must not depend on
@@ -238,7 +257,8 @@ static const usage about = {
         "every solver worse, for the\n"
         "gate's own test. --kernel runs one kernel (none: nothing), for valgrind to count. Exit 0: "
         "nothing is worse; 1:\n"
-        "something is; 2: bad use, no baseline, a bad one, none to write. Instructions are "
+        "something is; 2: bad use, no baseline, a bad one, an output that cannot be written. "
+        "Instructions are "
         "skipped, "
         "and said so, where valgrind\n"
         "is missing or another compiler than the baseline's built the program.\n",
@@ -277,16 +297,19 @@ static request read_request(int argc, char **argv) {
             *value = argv[++i];
     }
     if (!r.path && !r.kernel) usage_refuse(&about, "no baseline");
+    if (r.write && (r.only || r.json || r.worse))
+        usage_refuse(&about, "--write beside %s, expected all metrics, as they are",
+                     r.only   ? "--only"
+                     : r.json ? "--json"
+                              : "--worse");
     return r;
 }
 
 /* Its instructions are counted: nothing stands between it and the start but what `none` has too. */
 static int run_kernel(const char *name, bool worse) {
-    const metric *m = metric_table();
+    const metric *m = find_metric(name);
     if (strcmp(name, "none") == 0) return 0;
-    while (m->name && strcmp(m->name, name) != 0)
-        m++;
-    if (!m->name) (void)usage_find(&about, "kernel", name); /* it is none */
+    if (!m) m = metric_table() + usage_find(&about, "kernel", name); /* does not return */
     return !isfinite(metric_measure(m, worse));
 }
 

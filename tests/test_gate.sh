@@ -116,6 +116,11 @@ for value in inf nan 1e400 0x 1,5; do
 done
 refused '3: "models/planar-poisson/unsolved	work	0", expected each name once' 'a row twice' "$row" "$row"
 refused '3: "a 5", expected name, kind and value between tabs' 'a row of one word' "$row" 'a 5'
+refused "2: \"models/planar-poisson/unsolved	accuracy	0\", expected the metric's own kind" 'a kind that is another' \
+    'models/planar-poisson/unsolved\taccuracy\t0'
+"$gate" --only planar-poisson/unsolved --json "$work/none/where.json" benchmarks/baseline.tsv >"$work/out" 2>"$work/err"
+check 'JSON that cannot be written: exit 2' test $? -eq 2
+check 'one line says so' grep -q '^gate: .*/none/where.json: cannot be written' "$work/err"
 "$gate" --only no-such-metric benchmarks/baseline.tsv >"$work/out" 2>"$work/err"
 check 'a text in no name: exit 2' test $? -eq 2
 check 'one line says so' test "$(cat "$work/err")" = 'gate: --only "no-such-metric": in no metric'"'s name"
@@ -134,6 +139,9 @@ printf 'name\tkind\tvalue\nmodels/planar-poisson/residual\taccuracy\t1e-3\n' >"$
 check 'far below the baseline passes' test $? -eq 0
 check 'and is told' grep -q '^# models/planar-poisson/residual: .*e-1[0-9] of the baseline' "$work/out"
 cp benchmarks/baseline.tsv "$work/kept.tsv"
+"$gate" --write --only planar-poisson/unsolved "$work/kept.tsv" >"$work/out" 2>"$work/err"
+check 'a baseline of some metrics is not written: exit 2' test $? -eq 2
+check 'one line says so' grep -q '^gate: --write beside --only, expected all metrics' "$work/err"
 PATH=$work "$gate" --write "$work/kept.tsv" >"$work/out" 2>"$work/err"
 check 'a baseline is not written without valgrind: exit 2' test $? -eq 2
 check 'one line says so' grep -q '^gate: .*/kept.tsv: not written: no instructions, ' "$work/err"
