@@ -46,18 +46,21 @@ static imp_status stiffened(const compliant_system *system, double s, compliant_
     return IMP_OK;
 }
 
-/* Does a contact yield by more than a gap that counts as touching, beyond rounding, and closes?
- * Stiffer ones yield by less before it does, and meet one after another. */
+/* Does a contact yield by more than a gap that counts as touching and closes later than another, by
+ * more than rounding? Stiffer ones yield by less before it does, and meet one after another. */
 static bool bridges(const scene *s, const scene_moment *moment, const compliant_result *result) {
     const double rounding = compliant_rounding(&s->system, moment->q);
-    double gap = 0, deepest = 0;
+    double nearest = INFINITY, gap = 0, deepest = 0;
     imp_tree_place(s->tree, moment->q, moment->v);
     for (int i = 0; i < moment->nc; i++) {
         const double yields = result->deepest[moment->pair[i]];
-        if (yields > 0) gap = fmax(gap, -compliant_look(&s->system, moment->pair[i]).depth);
+        if (!(yields > 0)) continue;
+        const double own = fmax(0, -compliant_look(&s->system, moment->pair[i]).depth);
+        nearest = fmin(nearest, own);
+        gap = fmax(gap, own);
         deepest = fmax(deepest, yields);
     }
-    return gap > rounding && deepest > gap;
+    return gap - nearest > rounding && deepest > gap - nearest;
 }
 
 /* One more run, at s. */

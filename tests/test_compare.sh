@@ -160,6 +160,19 @@ verdict "and none across a gap that these contacts bridge" $?
 balls 0.2000009 1e-4
 [ "$(cut -f 3 out | sed -n 3p)" = ok ]
 verdict "but one where they yield by less than the gap" $?
+# One contact bridges no gap, though the root of a flight that ends in it leaves one beyond rounding.
+said=
+for spin in 0.3 0.5 0.7 0.9 1.1 1.9; do
+    cat > falls.json << END
+{"kind": "scene", "title": "falls", "material": {"dissipation": 0.1, "friction": 0.3, "viscous_friction": 0.001}, "ground": [{}],
+ "bodies": {"rod": {"mass": 1, "box": [0.1, 0.1, 1], "position": [0, 0, 3], "turns": [["x", 40]], "velocity": [0.2, 0, -1],
+                    "spin": [0.3, $spin, 0.5], "spheres": [{"radius": 0.02, "at": [[0, 0, -0.5]]}]}}, "run": {"until": 9}}
+END
+    impact compare --model darboux-stronge falls.json
+    said="$said$(cut -f 3 out | sed -n 3p) "
+done
+[ "$said" = "ok ok ok ok ok ok " ]
+verdict "what tumbles down to one contact has a limit ($said)" $?
 balls 0.2 2 ',
  "d": {"mass": 1, "ball": 0.05, "position": [0, 0.1000005, 0], "spheres": [{"radius": 0.05, "at": [[0, 0, 0]]}]}'
 [ "$(cut -f 3 out | sed -n 3p)" = ok ] && [ "$(cut -f 4 out | sed -n 3p)" = 3 ]
