@@ -63,6 +63,7 @@
     X(l_rock)                                                                                      \
     X(u_sweep)                                                                                     \
     X(x_matrix)                                                                                    \
+    X(x_drawn)                                                                                     \
     X(x_real)                                                                                      \
     X(x_oblique)                                                                                   \
     X(x_count)                                                                                     \

@@ -1,0 +1,39 @@
+# x_drawn.gp - how far each law is from the rigid limit of compliant contact, on drawn impacts of nine kinds.
+width = 1180; height = 1060
+load "plots/style.gp"
+
+table = data."x_drawn.tsv"
+stats table using "row" nooutput
+rows = int(STATS_max)+1
+stats table using "panel" nooutput
+panels = int(STATS_max)+1
+array title[panels]
+array model[rows]
+stats table using (model[int(column("row"))+1] = stringcolumn("model"), column("row")) nooutput
+stats table using (title[int(column("panel"))+1] = stringcolumn("kind"), column("panel")) nooutput
+
+set multiplot layout 3,3 margins 0.165,0.985,0.075,0.935 spacing 0.02,0.055
+set label 99 "middle error of velocity, of the speed before the impact; bars: from the best tenth to the worst" \
+    at screen 0.575,0.018 center
+set label 98 "● these draws" at screen 0.3,0.975 tc rgb blue
+set label 97 "○ other draws" at screen 0.42,0.975 tc rgb red
+set logscale x
+set xrange [2e-5:1.2]
+set yrange [rows-0.4:-0.6]
+set xtics ("0.01 %%" 1e-4, "0.1 %%" 1e-3, "1 %%" 1e-2, "10 %%" 1e-1, "100 %%" 1)
+set ytics scale 0
+set key off
+in(p, x) = column("panel") == p ? x : NaN
+least(x) = x < 2.2e-5 ? 2.2e-5 : x
+do for [p=0:panels-1] {
+    set title title[p+1] offset 0,-0.6
+    if (p < 6) { set format x "" } else { set format x }
+    set ytics ("" 0)
+    do for [k=1:rows] { set ytics add ((p % 3 == 0 ? model[k] : "") k-1) }
+    plot table using (in(p, least(column("low")))):"row":(column("high")-least(column("low"))):(0) with vectors nohead lw 5 \
+            lc rgb pale, \
+        "" using (in(p, least(column("formed")))):"row" with points pt 6 ps 0.7 lc rgb red, \
+        "" using (in(p, least(column("middle")))):"row" with points pt 7 ps 0.6 lc rgb blue
+    unset label 97; unset label 98; unset label 99
+}
+unset multiplot
