@@ -25,6 +25,7 @@ typedef struct sample {
     double *error;        /* (count x MODELS), the compliant run before the models */
     int unsolved[MODELS]; /* taken, and not solved */
     double second_way;    /* of one contact: the limit by runs, off the process */
+    int pairs, further;   /* how many have both; are further apart than the doubt of the runs */
 } sample;
 
 typedef struct view {
@@ -58,6 +59,8 @@ static void see_second_way(const scene *s, const scene_comparison *c, sample *to
             ? scene_velocity_distance(&c->moment, runs.v, c->row[1].outcome.v) / speed
             : NAN;
     to->second_way = imp_worse(to->second_way, off);
+    to->pairs++;
+    to->further += !(off * speed <= doubt);
     scene_outcome_clear(&runs);
 }
 
@@ -238,11 +241,13 @@ static void judge(view *x, const claim *c) {
 /* What the scenes are worth. */
 static void rest(view *x) {
     double second = 0;
-    int left_out = 0, compared = 0;
+    int left_out = 0, compared = 0, pairs = 0, further = 0;
     for (int kind = 0; kind < DRAWN_KINDS; kind++)
         for (int which = 0; which < SAMPLES; which++) {
             sample *s = &x->of[kind][which];
             second = imp_worse(second, s->second_way);
+            pairs += s->pairs;
+            further += s->further;
             left_out += s->left_out;
             compared += s->count;
             free(s->error);
@@ -255,6 +260,9 @@ static void rest(view *x) {
     report_at_most(x->r, INDEPENDENT,
                    "limits of one contact by Darboux-Keller, from those of compliant runs", 1e-5,
                    second, "worst of both kinds with one contact; of the speed before");
+    report_at_most(x->r, OWN_BOUND, "limits of runs further off than their doubt, share", 0.05,
+                   (double)further / pairs,
+                   report_text(x->r, "%d of %d: the doubt is an estimate", further, pairs));
 }
 
 static void run(report *r) {
