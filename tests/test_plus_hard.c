@@ -143,8 +143,49 @@ static void test_unlike(void) {
            COUNT, unsolved[m]);
 }
 
+/* A cuboid that lands on its four corners. Its normals are redundant, and where all four slip
+ * another share of the push among them ends in other slips: the least one pulls. */
+static void test_cuboid(void) {
+    enum { COUNT = 1000 };
+    static const char *const names[] = {"newton", "poisson"};
+    int unsolved[2] = {0};
+    for (uint64_t k = 0; k < COUNT; k++) {
+        gen_stream s = gen_seed(4713, k);
+        imp_body body = {.inv_mass = 1, .orientation = {1}};
+        imp_contact contact[4];
+        double half[3], W[144], q[12], p[12], mu[4], e[4];
+        for (int i = 0; i < 3; i++)
+            half[i] = gen_uniform(&s, 0.1, 0.5);
+        for (int i = 0; i < 3; i++) {
+            const double a = half[(i + 1) % 3], b = half[(i + 2) % 3];
+            body.inv_inertia[4 * i] = 3 / (a * a + b * b);
+            body.velocity[i] = gen_normal(&s);
+            body.spin[i] = gen_normal(&s);
+        }
+        body.velocity[2] = -fabs(body.velocity[2]);
+        const double friction = gen_uniform(&s, 0, 1), restitution = gen_uniform(&s, 0, 1);
+        for (int i = 0; i < 4; i++) {
+            contact[i] = (imp_contact){
+                .a = IMP_GROUND,
+                .point = {i & 1 ? half[0] : -half[0], i & 2 ? half[1] : -half[1], -half[2]},
+                .frame = {0, 0, 1, 1, 0, 0, 0, 1, 0}};
+            mu[i] = friction;
+            e[i] = restitution;
+        }
+        const imp_operator dense = imp_operator_dense(4, W);
+        const imp_problem problem = {.nc = 4, .W = &dense, .q = q, .mu = mu, .e = e};
+        (void)imp_delassus_dense(1, &body, 4, contact, W, q);
+        for (int m = 0; m < 2; m++)
+            unsolved[m] += imp_solve(imp_model_find(names[m]), &problem, NULL, p, NULL) != IMP_OK;
+    }
+    for (int m = 0; m < 2; m++)
+        ok(unsolved[m] <= COUNT / 100, "%s: of %d cuboids that land on a face %d are not solved",
+           names[m], COUNT, unsolved[m]);
+}
+
 int main(void) {
     test_exhaustive();
+    test_cuboid();
     test_searched();
     test_unsolved();
     test_chattering();

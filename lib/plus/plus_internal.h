@@ -144,6 +144,10 @@ bool imp_plus_spread(plus *s);
  * none was found (pi is then in the cones, and as near to a solution as the sweeps came). */
 bool imp_plus_sweep(plus *s);
 
+/* The same, with the impulses that sweeps settle at in place of exact ones: of newton and poisson,
+ * the last resort. */
+bool imp_plus_sweep_out(plus *s);
+
 /* Does pi solve the interval: cones, pushes, impending slip along the end slip, and, if `ends`, no
  * approach? */
 bool imp_plus_solves(const plus *s, bool ends);

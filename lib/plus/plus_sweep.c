@@ -6,12 +6,18 @@
  * round, where normal impulses are given, it always has: rolling inside the discs or slipping
  * against the end slip are the optimality conditions of min pi'W pi/2 + pi'v over discs, which is
  * convex. Block Gauss-Seidel solves one contact after the other (rolling, impending slip, no push)
- * until the impulses settle; plus_impending.c then makes the answer exact. */
+ * until the impulses settle; plus_impending.c then makes the answer exact.
+ *
+ * Where all contacts oppose the slip at the end (newton, poisson), it need not: that slip goes with
+ * how redundant contacts share their push, and the least norm shares it otherwise, or pulls. There,
+ * at last, sweeps go on to rounding. */
+#include "base/finite.h"
 #include "plus/plus_internal.h"
 
 #include <string.h>
 
-enum { SWEEPS = 400 };
+enum { SWEEPS = 400, LAST_SWEEPS = 4000, LAST_EFFORT = 100000000 };
+static const double FAR = 1e3; /* of the speed before: what changes more has gone astray */
 
 /* p <- the impulse of a contact that rolls, u = A p + v, with u_n = 0, or p_n = push >= 0 where
  * given. */
@@ -106,9 +112,13 @@ static void classify(plus *s) {
     }
 }
 
-bool imp_plus_sweep(plus *s) {
+static void begin(plus *s) {
     imp_plus_assemble(s); /* pi: what is given outright */
     memcpy(s->Wpi, s->given, (size_t)s->n * sizeof *s->Wpi);
+}
+
+bool imp_plus_sweep(plus *s) {
+    begin(s);
     static const double little[] = {1e-4, 1e-10}; /* motions are known before the impulses are */
     int left = SWEEPS;
     for (int i = 0; i < 2 && left > 0; i++) {
@@ -120,4 +130,15 @@ bool imp_plus_sweep(plus *s) {
         imp_plus_multiply(s, s->Wpi);
     }
     return false;
+}
+
+bool imp_plus_sweep_out(plus *s) {
+    /* a tenth of a second of many contacts, but as many as the first search has */
+    const double most = fmax(SWEEPS, fmin(LAST_SWEEPS, LAST_EFFORT / (0.25 * s->n * s->n)));
+    begin(s);
+    if (settle(s, 1e-15, (int)most) == 0 || !imp_all_finite(s->pi, (size_t)s->n) ||
+        !(plus_largest(s->Wpi, s->n) <= FAR * s->fastest))
+        return false;
+    classify(s);
+    return imp_plus_solves(s, true);
 }
