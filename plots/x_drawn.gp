@@ -1,5 +1,5 @@
-# x_drawn.gp - how far each law is from the rigid limit of compliant contact, on drawn impacts of nine kinds.
-width = 1180; height = 1060
+# x_drawn.gp - how far each law is from the rigid limit of compliant contact, on drawn impacts of eleven kinds.
+width = 1180; height = 1380
 load "plots/style.gp"
 
 table = data."x_drawn.tsv"
@@ -12,11 +12,11 @@ array model[rows]
 stats table using (model[int(column("row"))+1] = stringcolumn("model"), column("row")) nooutput
 stats table using (title[int(column("panel"))+1] = stringcolumn("kind"), column("panel")) nooutput
 
-set multiplot layout 3,3 margins 0.165,0.985,0.075,0.935 spacing 0.02,0.055
-set label 99 "middle error of velocity, of the speed before the impact; bars: from the best tenth to the worst" \
-    at screen 0.575,0.018 center
-set label 98 "● these draws" at screen 0.3,0.975 tc rgb blue
-set label 97 "○ other draws" at screen 0.42,0.975 tc rgb red
+set multiplot layout 4,3 margins 0.165,0.985,0.055,0.955 spacing 0.02,0.042
+set label 97 "velocity error, of the speed before" at screen 0.735,0.17
+set label 98 "● middle of these draws" at screen 0.735,0.145 tc rgb blue
+set label 99 "○ middle of other draws" at screen 0.735,0.12 tc rgb red
+set label 96 "bars: all but a tenth at either end" at screen 0.735,0.095
 set logscale x
 set xrange [2e-5:1.2]
 set yrange [rows-0.4:-0.6]
@@ -27,13 +27,12 @@ in(p, x) = column("panel") == p ? x : NaN
 least(x) = x < 2.2e-5 ? 2.2e-5 : x
 do for [p=0:panels-1] {
     set title title[p+1] offset 0,-0.6
-    if (p < 6) { set format x "" } else { set format x }
     set ytics ("" 0)
     do for [k=1:rows] { set ytics add ((p % 3 == 0 ? model[k] : "") k-1) }
     plot table using (in(p, least(column("low")))):"row":(column("high")-least(column("low"))):(0) with vectors nohead lw 5 \
             lc rgb pale, \
         "" using (in(p, least(column("formed")))):"row" with points pt 6 ps 0.7 lc rgb red, \
         "" using (in(p, least(column("middle")))):"row" with points pt 7 ps 0.6 lc rgb blue
-    unset label 97; unset label 98; unset label 99
+    unset label 96; unset label 97; unset label 98; unset label 99
 }
 unset multiplot

@@ -8,14 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const drawn_names[DRAWN_KINDS] = {"corner", "arm",  "edge",   "face", "smooth",
-                                              "groove", "rack", "struck", "row"};
+const char *const drawn_names[DRAWN_KINDS] = {"corner", "arm",     "edge",   "face",
+                                              "smooth", "elastic", "groove", "rack",
+                                              "struck", "row",     "chain"};
 const char *const drawn_words[DRAWN_KINDS] = {
-    "a cuboid on a corner", "the end of an arm",        "a cuboid on an edge",
-    "a cuboid on a face",   "a cuboid on a face, mu 0", "a ball into a groove",
-    "a ball on two balls",  "a cuboid at rest, struck", "a ball on a row of balls"};
-
-const int drawn_contacts[DRAWN_KINDS] = {1, 1, 2, 4, 4, 2, 3, 5, 0};
+    "a cuboid on a corner",         "the end of an arm",
+    "a cuboid on an edge",          "a cuboid on a face",
+    "a cuboid on a face, mu 0",     "a cuboid on a face, mu 0, e 1",
+    "a ball into a groove",         "a ball on two balls",
+    "a cuboid at rest, struck",     "a ball on a row of balls",
+    "a ball on a row of balls, e 1"};
+const int drawn_contacts[DRAWN_KINDS] = {1, 1, 2, 4, 4, 4, 2, 3, 5, 0, 0};
 
 static const double STIFFNESS = 1e10;  /* Pa */
 static const double TRANSITION = 0.01; /* m/s */
@@ -59,9 +62,14 @@ static double angle(gen_stream *g, double low, double high) {
     return gen_uniform(g, low, high) * acos(-1) / 180;
 }
 
-static json_t *material(gen_stream *g, double speed, double most_friction) {
-    const double dissipation = gen_uniform(g, 0, 2) / speed,
-                 friction = gen_uniform(g, 0, most_friction);
+static json_t *material(gen_stream *g, drawn_kind kind, double speed) {
+    const bool row = kind == DRAWN_ROW || kind == DRAWN_CHAIN,
+               elastic = kind == DRAWN_ELASTIC || kind == DRAWN_CHAIN;
+    const double dissipation = elastic ? 0 : gen_uniform(g, 0, 2) / speed,
+                 most = row || elastic || kind == DRAWN_SMOOTH ? 0
+                        : kind == DRAWN_RACK                   ? 0.5
+                                                               : 1,
+                 friction = gen_uniform(g, 0, most);
     return json_pack("{s:f, s:f, s:f}", "stiffness", STIFFNESS, "dissipation", dissipation,
                      "friction", friction);
 }
@@ -186,18 +194,16 @@ static json_t *row(gen_stream *g, double speed) {
 imp_status drawn_make(drawn_kind kind, uint64_t sample, uint64_t index, scene *s,
                       imp_error *error) {
     gen_stream g = gen_seed(7100 + 2 * (uint64_t)kind + sample, index);
-    const double speed = gen_uniform(&g, 0.5, 3),
-                 friction = kind == DRAWN_ROW || kind == DRAWN_SMOOTH ? 0
-                            : kind == DRAWN_RACK                      ? 0.5
-                                                                      : 1;
-    json_t *of = material(&g, speed, friction), *ground = json_pack("[{}]");
+    const bool balls = kind == DRAWN_RACK || kind == DRAWN_ROW || kind == DRAWN_CHAIN;
+    const double speed = gen_uniform(&g, 0.5, 3);
+    json_t *of = material(&g, kind, speed), *ground = json_pack("[{}]");
     json_t *bodies = kind == DRAWN_ARM      ? arm(&g, speed)
                      : kind == DRAWN_GROOVE ? (json_decref(ground), groove(&g, speed, &ground))
                      : kind == DRAWN_RACK   ? rack(&g, speed)
                      : kind == DRAWN_STRUCK ? struck(&g, speed)
-                     : kind == DRAWN_ROW    ? row(&g, speed)
+                     : balls                ? row(&g, speed)
                                             : cuboid(&g, kind, speed);
-    if (kind == DRAWN_RACK || kind == DRAWN_ROW) (void)json_array_clear(ground);
+    if (balls) (void)json_array_clear(ground);
     scene_file file = {.name = strdup(drawn_names[kind]),
                        .variants = 1,
                        .root = json_pack("{s:s, s:s, s:o, s:f, s:o, s:o, s:{s:i}}", "kind", "scene",

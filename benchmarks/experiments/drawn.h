@@ -7,15 +7,17 @@
 #include <stdint.h>
 
 typedef enum drawn_kind {
-    DRAWN_CORNER, /* a cuboid on one of its corners */
-    DRAWN_ARM,    /* a free body with an arm, whose end touches the ground first */
-    DRAWN_EDGE,   /* a cuboid on two corners */
-    DRAWN_FACE,   /* on four */
-    DRAWN_SMOOTH, /* the same without friction */
-    DRAWN_GROOVE, /* a ball between two planes */
-    DRAWN_RACK,   /* a ball that meets two others, which touch, at once */
-    DRAWN_STRUCK, /* a ball that meets a cuboid at rest on four corners */
-    DRAWN_ROW,    /* a ball that meets a row of two to four, without friction */
+    DRAWN_CORNER,  /* a cuboid on one of its corners */
+    DRAWN_ARM,     /* a free body with an arm, whose end touches the ground first */
+    DRAWN_EDGE,    /* a cuboid on two corners */
+    DRAWN_FACE,    /* on four */
+    DRAWN_SMOOTH,  /* the same without friction */
+    DRAWN_ELASTIC, /* and without dissipation */
+    DRAWN_GROOVE,  /* a ball between two planes */
+    DRAWN_RACK,    /* a ball that meets two others, which touch, at once */
+    DRAWN_STRUCK,  /* a ball that meets a cuboid at rest on four corners */
+    DRAWN_ROW,     /* a ball that meets a row of two to four, without friction */
+    DRAWN_CHAIN,   /* and without dissipation */
     DRAWN_KINDS
 } drawn_kind;
 
