@@ -228,7 +228,8 @@ static const claim claims[] = {
 };
 
 /* Of the judged scenes: is the law nearer than the other in more than half of those where they
- * differ by a tenth, or further or less off than so much in more than half of all, beyond chance? */
+ * differ by a tenth, or further or less off than so much in more than half of all, beyond
+ * chance? */
 static void judge(view *x, const claim *c) {
     const sample *s = &x->of[c->kind][JUDGED];
     const int law = find(x, c->law) + 1, other = c->other ? find(x, c->other) + 1 : 0;
