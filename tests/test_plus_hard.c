@@ -183,8 +183,25 @@ static void test_cuboid(void) {
            COUNT, unsolved[m]);
 }
 
+/* Sweeps leave a rounding of the largest push where nothing pushes, which has no motion. */
+static void test_left_over(void) {
+    static const struct {
+        const imp_model *model;
+        uint64_t number;
+    } cases[] = {{&imp_model_newton, 3115}, {&imp_model_poisson, 3397}, {&imp_model_poisson, 1006}};
+    for (int k = 0; k < 3; k++) {
+        stress_case c;
+        stress_make(cases[k].model, cases[k].number, &c);
+        const stress_verdict v = stress_judge(cases[k].model, &c);
+        ok(v.status == IMP_OK && v.fault == STRESS_SOUND,
+           "%s, stress problem %d: %s, residual %.1e", cases[k].model->name, (int)cases[k].number,
+           imp_status_text(v.status), v.residual);
+    }
+}
+
 int main(void) {
     test_exhaustive();
+    test_left_over();
     test_cuboid();
     test_searched();
     test_unsolved();
