@@ -14,6 +14,7 @@
 #include <string.h>
 
 enum { TERMS = IMP_RAY_TERMS };
+enum { MOST_PARTS = 64 }; /* of a small work */
 
 /* The series is used within this part of the distance at which another ray is possible (Rouche's
  * bound). */
@@ -130,13 +131,17 @@ double imp_ray_work(const imp_stretch *S, const imp_instant *from, const imp_ins
     const double whole = R->a2 * (fabs(R->uz_end * R->start[0]) + R->a2 * fabs(R->start[4]));
     const bool small =
         fabs(work) < 0.02 * (fabs(to->work) + fabs(from->work)) || fabs(work) < 1e-3 * whole;
-    if (!small || length > 0.3 * left * (rho < 1 ? rho : 1)) return work;
+    /* t is a power 1/rho of s: so many parts on which it is one to rounding for the nodes */
+    const double parts = larger(1, ceil(length / (0.3 * left * (rho < 1 ? rho : 1))));
+    if (!small || length > 0.3 * left || parts > MOST_PARTS) return work;
     double sum = 0; /* a small work, of a small restitution: not as a difference of large ones */
-    for (int i = 0; i < IMP_GAUSS_NODES; i++) {
-        const imp_instant t = imp_ray_at(S, from->s + length * imp_gauss_node[i]);
-        sum += imp_gauss_weight[i] * t.uz * t.pz1;
-    }
-    return length * sum;
+    for (int k = 0; k < parts; k++)
+        for (int i = 0; i < IMP_GAUSS_NODES; i++) {
+            const imp_instant t =
+                imp_ray_at(S, from->s + length * ((k + imp_gauss_node[i]) / parts));
+            sum += imp_gauss_weight[i] * t.uz * t.pz1;
+        }
+    return length / parts * sum;
 }
 
 /* The ends of the pieces with monotone u_z: where h changes sign, and the origin. */
