@@ -134,7 +134,7 @@ bool imp_plus_sweep_out(plus *s) {
     /* a tenth of a second of many contacts, but as many as the first search has */
     const double most = fmax(SWEEPS, fmin(LAST_SWEEPS, LAST_EFFORT / (0.25 * s->n * s->n)));
     begin(s);
-    if (settle(s, 1e-15, (int)most) == 0) return false;
+    (void)settle(s, 1e-15, (int)most);
     classify(s);
     for (int i = 0; i < s->nc; i++)
         if (s->phase[i] == 'C' && !s->active[i]) memset(s->pi + 3 * i, 0, 3 * sizeof *s->pi);
