@@ -42,6 +42,10 @@ function known(high, why) {
     # 1e-6: the fit is made to 1e-8 of e
     if ($3 == "best" && $2 ~ /-stronge$/ && $1 != "note")
         known(1e-6, "its path is that of the limit, and some e <= 1 stops it there, since dissipation takes energy")
+    # 1e-8: ten times the least that is told from sticking; twice what the limit is uncertain by
+    if ($2 == "springs" && $3 == "plastic") known(1e-8, "the reference is this process, up to its first u_n = 0")
+    if ($2 == "springs" && $3 ~ /^(own|best)$/ && $1 !~ /^(stack|cradle, gap)/)
+        known(1e-8 + 2 * $5, "with the e of the compliant law springs are its limit")
     # 1e-8: the experiment is run to 1e-9, the fit made to 1e-8
     if ($1 ~ /^ball, / && coulomb) known(1e-8, "a ball: normal and tangential motion are not coupled, one answer for all of Coulomb's laws")
     if ($1 == "ball, no friction" && e_matters && $2 != "compliant") known(1e-8, "a ball without friction has one answer")
@@ -79,7 +83,8 @@ function why() {
     if ($2 == "drumwright" && $1 == "wedge")
         return "kappa, and p, which restitution multiplies, is one of many where W is singular"
     if ($2 == "drumwright") return "kappa bounds the sum of the normal impulses by that without friction"
-    if ($1 ~ /^cradle/ && $2 == "lzb") return "holds balls that are apart for touching ones"
+    if ($1 == "stack" && $2 == "springs") return "holds unlike contacts for equally stiff ones"
+    if ($1 ~ /^cradle/ && $2 ~ /^(lzb|springs)$/) return "holds balls that are apart for touching ones"
     if ($1 ~ /^cradle/ && $2 !~ /^(plus$|sequential)/) return "one simultaneous impact where blows come one after the other"
     if ($3 == "plastic" && $2 ~ /maxdiss/) return "maximum dissipation chooses its own direction"
     if ($3 == "plastic") return "one direction of slip for the whole impact"

@@ -47,14 +47,18 @@ static bool has_course(const imp_model *model) {
     return has_intervals(model) || is(model, "newton") || is(model, "poisson");
 }
 
+static bool are_springs(const imp_model *model) {
+    return is(model, "lzb") || is(model, "springs");
+}
+
 /* ---- a contact that is there twice: the sum of its impulses is one of the contact ---- */
 
-/* Of impulses that make the same velocities a course takes the least, and the sequence of LZB
- * shares energy out by stiffness: with a copy they take others. Restitution is left out: of several
- * contacts it multiplies what each of them happens to carry. */
+/* Of impulses that make the same velocities a course takes the least, and springs share out by
+ * stiffness: with a copy they take others. Restitution is left out: of several contacts it
+ * multiplies what each of them happens to carry. */
 static bool may_split(const imp_model *model, int nc) {
     (void)nc;
-    return (model->takes & IMP_TAKES_MANY) && !has_course(model) && !is(model, "lzb");
+    return (model->takes & IMP_TAKES_MANY) && !has_course(model) && !are_springs(model);
 }
 
 /* Contact nc of the two is a copy of `twice`. */
@@ -129,7 +133,7 @@ static bool join(const imp_problem *problem, uint64_t draw, form *a, form *b,
 
 /* Contacts that are hit one after the other are not brought to rest together. */
 static bool may_lose_friction(const imp_model *model, int nc) {
-    const bool sequence = is(model, "lzb") || is(model, "sequential");
+    const bool sequence = are_springs(model) || is(model, "sequential");
     return !has_intervals(model) && (nc == 1 || !sequence);
 }
 

@@ -7,6 +7,7 @@
  *     poisson              ok    p_n = 0.5882 and 0.5882 N s, -1.4360 J
  *     moreau               ok    p_n = 0.5882 and 0.5882 N s, -1.4360 J
  *     sequential           ok    p_n = 0.6711 and 0.5186 N s, -1.3743 J
+ *     springs              ok    p_n = 0.5882 and 0.5882 N s, -1.4360 J
  *     anitescu             ok    p_n = 0.5882 and 0.5882 N s, -1.4360 J
  *     drumwright           ok    p_n = 0.5000 and 0.5000 N s, -1.0000 J
  *     gauss-seidel-maxdiss ok    p_n = 0.5874 and 0.5874 N s, -1.4326 J

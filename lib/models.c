@@ -21,6 +21,7 @@
     X(moreau)                                                                                      \
     X(sequential)                                                                                  \
     X(lzb)                                                                                         \
+    X(springs)                                                                                     \
     X(anitescu)                                                                                    \
     X(drumwright)                                                                                  \
     X(frictionless)                                                                                \

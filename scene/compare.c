@@ -111,19 +111,25 @@ enum { GRID = 32 }; /* values of e to begin with: an error with two valleys is r
 static const double CLOSE = 1e-8;   /* of e, at the end */
 static const double GOLDEN = 0.618; /* of an interval is kept by each of its two parts */
 
+static void keep_better(scene_row *row, double e, double error) {
+    if (isfinite(error) && !(error >= row->v_best)) row->e_best = e, row->v_best = error;
+}
+
 /* The e in [0, 1] that brings the model nearest to the limit. */
 static void fit(subject *a, scene_row *row) {
     const scene_outcome *want = &a->y->limit;
+    keep_better(row, row->e, row->v_limit);
+    keep_better(row, row->e_own, row->v_own);
     for (int i = 0; i <= GRID; i++) {
-        const double e = (double)i / GRID, error = error_with(a, e, want);
-        if (isfinite(error) && !(error >= row->v_best)) row->e_best = e, row->v_best = error;
+        const double e = (double)i / GRID;
+        keep_better(row, e, error_with(a, e, want));
     }
     double low = fmax(0, row->e_best - 1.0 / GRID), high = fmin(1, row->e_best + 1.0 / GRID);
     while (high - low > CLOSE) {
         const double left = high - GOLDEN * (high - low), right = low + GOLDEN * (high - low);
         const double at_left = error_with(a, left, want), at_right = error_with(a, right, want);
-        if (at_left < row->v_best) row->e_best = left, row->v_best = at_left;
-        if (at_right < row->v_best) row->e_best = right, row->v_best = at_right;
+        keep_better(row, left, at_left);
+        keep_better(row, right, at_right);
         if (at_left < at_right)
             high = right;
         else

@@ -276,7 +276,7 @@ static void test_cancel(void) {
            "%s: one that is, after %d of %d", (*m)->name, cut_info.iterations, info.iterations);
         met++;
     }
-    ok(met == 11, "every model of several contacts with friction (%d)", met);
+    ok(met == 12, "every model of several contacts with friction (%d)", met);
 }
 
 /* The batch of a model is its solve; what a batch does not know of is said. */
