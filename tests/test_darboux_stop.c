@@ -71,6 +71,8 @@ static void test_edges(void) {
           1,
           0},
          1e-11},
+        {"a ray that ends where it began", {{4, -4, 4, 12, -4, 12}, {-1, 1, 2}, 2, 1, 0}, 1e-14},
+        {"and one of another", {{12, -2, -6, 3, 1, 5}, {-2, -3, 0}, 2, 1, 0}, 1e-14},
         {"a small work along a ray that turns on a thousandth of it",
          {{0.072707144930937245, -0.30472701843820271, 0.014546730798940657, 2.9200975442046326,
            -0.14483926849135911, 0.0071953108644300604},

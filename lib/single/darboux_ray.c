@@ -133,7 +133,7 @@ double imp_ray_work(const imp_stretch *S, const imp_instant *from, const imp_ins
         fabs(work) < 0.02 * (fabs(to->work) + fabs(from->work)) || fabs(work) < 1e-3 * whole;
     /* t is a power 1/rho of s: so many parts on which it is one to rounding for the nodes */
     const double parts = larger(1, ceil(length / (0.3 * left * (rho < 1 ? rho : 1))));
-    if (!small || length > 0.3 * left || parts > MOST_PARTS) return work;
+    if (!small || length > 0.3 * left || !(parts <= MOST_PARTS)) return work;
     double sum = 0; /* a small work, of a small restitution: not as a difference of large ones */
     for (int k = 0; k < parts; k++)
         for (int i = 0; i < IMP_GAUSS_NODES; i++) {
