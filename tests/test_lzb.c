@@ -4,30 +4,8 @@
 #include "base/worse.h"
 #include "blocks/moreau.h"
 #include "blocks/sequential.h"
-#include "generators/gen_situation.h"
 #include "generators/stress_problems.h"
-#include "impact.h"
-#include "tap.h"
-
-enum { MOST = GEN_MOST_CONTACTS, ROWS = SITUATION_MOST };
-
-/* A row of balls with those masses (nc + 1), of which the first flies at the others at 1 m/s. */
-static situation row_of(int nc, const double *mass, double e) {
-    situation s = {.nc = nc};
-    const int n = 3 * nc;
-    for (int i = 0; i < nc; i++) {
-        s.e[i] = e;
-        s.q[3 * i] = i == 0 ? -1 : 0;
-        for (int k = 0; k < 3; k++) {
-            const int a = 3 * i + k;
-            s.W[a * n + a] = 1 / mass[i] + 1 / mass[i + 1];
-            if (i + 1 < nc) s.W[a * n + a + 3] = s.W[(a + 3) * n + a] = -1 / mass[i + 1];
-        }
-    }
-    return s;
-}
-
-static const double equal[MOST + 1] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+#include "rows_of_balls.h"
 
 static imp_lzb_settings with(double exponent, double grade) {
     imp_lzb_settings settings = imp_lzb_presets;
@@ -37,18 +15,11 @@ static imp_lzb_settings with(double exponent, double grade) {
 }
 
 static imp_status solve(const situation *s, const imp_lzb_settings *settings, double *p) {
-    imp_operator W;
-    const imp_problem problem = situation_problem(s, &W);
-    memset(p, 0, ROWS * sizeof *p);
-    return imp_solve(&imp_model_lzb, &problem, settings, p, NULL);
+    return solve_by(&imp_model_lzb, s, settings, p);
 }
 
 static double worst(const situation *s, const imp_lzb_settings *settings, const double *p) {
-    imp_operator W;
-    const imp_problem problem = situation_problem(s, &W);
-    imp_certificate c;
-    if (imp_certify(&problem, &imp_law_lzb, settings, p, NULL, &c) != IMP_OK) return NAN;
-    return c.unjudged ? NAN : c.worst;
+    return worst_by(&imp_law_lzb, s, settings, p);
 }
 
 /* Springs in the plainest way: P (nc) by Euler's symplectic steps of h, the force of the expansion

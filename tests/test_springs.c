@@ -2,26 +2,15 @@
  * the plainest way, its limits, and wrong answers that its certificate sees. */
 #include "blocks/springs.h"
 #include "compliant/law.h"
-#include "generators/gen_situation.h"
 #include "generators/stress_problems.h"
-#include "impact.h"
-#include "tap.h"
-
-enum { MOST = GEN_MOST_CONTACTS, ROWS = SITUATION_MOST };
+#include "rows_of_balls.h"
 
 static imp_status solve(const situation *s, const imp_springs_settings *settings, double *p) {
-    imp_operator W;
-    const imp_problem problem = situation_problem(s, &W);
-    memset(p, 0, ROWS * sizeof *p);
-    return imp_solve(&imp_model_springs, &problem, settings, p, NULL);
+    return solve_by(&imp_model_springs, s, settings, p);
 }
 
 static double worst(const situation *s, const imp_springs_settings *settings, const double *p) {
-    imp_operator W;
-    const imp_problem problem = situation_problem(s, &W);
-    imp_certificate c;
-    if (imp_certify(&problem, &imp_law_springs, settings, p, NULL, &c) != IMP_OK) return NAN;
-    return c.unjudged ? NAN : c.worst;
+    return worst_by(&imp_law_springs, s, settings, p);
 }
 
 static imp_springs_settings with(double exponent, double grade) {
@@ -48,22 +37,6 @@ static double far(const double *a, const double *b, int n) {
     return most;
 }
 
-/* A row of balls with those masses (nc + 1), of which the first flies at the others at 1 m/s. */
-static situation row_of(int nc, const double *mass, double e) {
-    situation s = {.nc = nc};
-    const int n = 3 * nc;
-    for (int i = 0; i < nc; i++) {
-        s.e[i] = e;
-        s.q[3 * i] = i == 0 ? -1 : 0;
-        for (int k = 0; k < 3; k++) {
-            const int a = 3 * i + k;
-            s.W[a * n + a] = 1 / mass[i] + 1 / mass[i + 1];
-            if (i + 1 < nc) s.W[a * n + a + 3] = s.W[(a + 3) * n + a] = -1 / mass[i + 1];
-        }
-    }
-    return s;
-}
-
 /* One contact that slides one way, or sticks from the start: along a line all springs are one. */
 static void test_one_contact(void) {
     static const double restitution[] = {0, 1e-3, 0.3, 0.9, 0.999999, 1};
@@ -74,7 +47,7 @@ static void test_one_contact(void) {
         situation rough = slide;
         rough.mu[0] = 0.2;
         rough.W[2] = rough.W[6] = rough.W[5] = rough.W[7] = 0;
-        double p[ROWS], u[3];
+        double p[ROWS], u[3] = {0};
         if (solve(&slide, NULL, p) != IMP_OK) slides = INFINITY;
         slides = tap_worst(slides, fabs(p[0] - (1 + e) * 1.5 / 2) + fabs(p[1]) + fabs(p[2]));
         if (solve(&rough, NULL, p) != IMP_OK) slides = INFINITY;
@@ -102,20 +75,28 @@ static situation closing(uint64_t index) {
     return s;
 }
 
+/* With which compliant contact gives back e of that speed. */
+static double dissipation(double e, double speed) {
+    double low = 0, high = 1e6;
+    for (int k = 0; k < 100; k++) {
+        const double middle = (low + high) / 2;
+        if (compliant_restitution(middle, speed) > e)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* Springs in the plainest way: P by symplectic Euler's steps of h, friction by sweeps. */
 static void plain(const situation *s, double eta, double grade, double h, double *P) {
     const int n = 3 * s->nc;
-    double x[MOST] = {0}, u[ROWS], a[MOST], fastest = 0;
+    double x[MOST] = {0}, u[ROWS], a[MOST] = {0}, fastest = 0;
     memset(P, 0, ROWS * sizeof *P);
     for (int i = 0; i < s->nc; i++)
         fastest = fmax(fastest, -s->q[3 * i]);
-    for (int i = 0; i < s->nc; i++) { /* a of e: bisected from compliant contact's own e of a */
-        double low = 0, high = 1e6;
-        for (int k = 0; k < 100; k++) {
-            a[i] = (low + high) / 2;
-            *(compliant_restitution(a[i] / 1.5, fastest) > s->e[i] ? &low : &high) = a[i];
-        }
-    }
+    for (int i = 0; i < s->nc; i++)
+        a[i] = 1.5 * dissipation(s->e[i], fastest);
     for (int step = 0; step < 60 / h; step++) {
         double force[ROWS] = {0}, K = 1;
         velocity(s, P, u);
@@ -170,8 +151,6 @@ static void test_plain_springs(void) {
     }
 }
 
-static const double equal[MOST + 1] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
-
 /* Without loss and friction, and as long as none opens: the springs of Liu, Zhao, Brogliato. */
 static void test_lzb(void) {
     static const double heavy[] = {1, 3, 0.5, 2, 1};
@@ -194,13 +173,9 @@ static void test_slower(void) {
     for (int i = 0; i < 6; i++)
         s.W[7 * i] = 1;
     s.W[3] = s.W[18] = 1e-13; /* one island */
-    double p[ROWS], low = 0, high = 10;
-    for (int k = 0; k < 100; k++) {
-        const double c = (low + high) / 2;
-        *(compliant_restitution(c, 2) > 0.5 ? &low : &high) = c;
-    }
+    double p[ROWS];
     const imp_status status = solve(&s, NULL, p);
-    const double want = compliant_restitution(low, 0.2);
+    const double want = compliant_restitution(dissipation(0.5, 2), 0.2);
     ok(status == IMP_OK && fabs(p[0] - 3) < 1e-8 && fabs(p[3] - 0.2 * (1 + want)) < 1e-8,
        "a tenth as fast: e %.6f, compliant contact's %.6f", p[3] / 0.2 - 1, want);
     s.W[3] = s.W[18] = 0;
