@@ -189,7 +189,7 @@ static imp_status run(process *c, const asked *to) {
             last = h;
             good = step(c, h) && c->error <= 1;
             /* next to h error^(-1/4) */
-            const double next = h * fmin(fmax(0.9 / sqrt(sqrt(c->error)), 0.2), 5);
+            const double next = h * fmin(fmax(0.9 / sqrt(sqrt(fmax(c->error, 1e-4))), 0.2), 5);
             h = good ? next : fmin(next, 0.5 * h);
         }
         rested = rests;

@@ -206,7 +206,7 @@ static double advance(process *c, double *h, double *left) {
         const double length = *h;
         const bool good = step(c, length) && c->error <= 1;
         /* next to h error^(-1/4) */
-        const double next = length * fmin(fmax(0.9 / sqrt(sqrt(c->error)), 0.2), 5);
+        const double next = length * fmin(fmax(0.9 / sqrt(sqrt(fmax(c->error, 1e-4))), 0.2), 5);
         *h = good ? next : fmin(next, 0.5 * length);
         if (!good) continue;
         memcpy(c->y, c->next, c->states * sizeof *c->y);
