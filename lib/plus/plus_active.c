@@ -12,12 +12,12 @@
  * - the exhaustive choice is Table 1 word by word: the least norm among all combinations that
  *   satisfy it.
  *
- * What each search is worth: so many of the 11424 problems that build/campaign/campaign --problems
- * 60000 stress puts to PLUS and its relatives stay unsolved besides without it: the last choice of
+ * What each search is worth: of some 11500 problems that the inquiry `stress` of the campaign puts
+ * to PLUS and its relatives so many stay unsolved besides without it: the last choice of
  * imp_plus_choose 191, choose_pivoting 58, imp_plus_spread where accepted 38 and in the heuristic
- * 10, only_approaching 17, slip_instead 15, rows that others imply (plus_solve.c) 11, scan
- * (plus_impending.c) 7, the first of two ends of a sweep 6, imp_plus_sweep_out 6 (and 31 of the
- * 2000 cuboids of tests/test_plus_hard.c), a line of impulses (plus_spread.c) 3. */
+ * 10, only_approaching 17, slip_instead 15, rows that others imply (plus_solve.c) 11,
+ * imp_plus_sweep_out 9 (and 31 of the 2000 cuboids of tests/test_plus_hard.c), scan
+ * (plus_impending.c) 7, the first of two ends of a sweep 6, a line of impulses (plus_spread.c) 3. */
 #include "plus/plus_internal.h"
 
 #include <string.h>
