@@ -17,6 +17,7 @@ set label 97 "velocity error, of the speed before" at screen 0.735,0.17
 set label 98 "● middle of these draws" at screen 0.735,0.145 tc rgb blue
 set label 99 "○ middle of other draws" at screen 0.735,0.12 tc rgb red
 set label 96 "bars: all but a tenth at either end" at screen 0.735,0.095
+set label 95 "at the left edge: 0.002 % and less" at screen 0.735,0.07
 set logscale x
 set xrange [2e-5:1.2]
 set yrange [rows-0.4:-0.6]
@@ -33,6 +34,6 @@ do for [p=0:panels-1] {
             lc rgb pale, \
         "" using (in(p, least(column("formed")))):"row" with points pt 6 ps 0.7 lc rgb red, \
         "" using (in(p, least(column("middle")))):"row" with points pt 7 ps 0.6 lc rgb blue
-    unset label 96; unset label 97; unset label 98; unset label 99
+    unset label 95; unset label 96; unset label 97; unset label 98; unset label 99
 }
 unset multiplot
