@@ -147,7 +147,7 @@ static bool takes_friction(const imp_model *model, int nc) {
  * slip has ended, but not in the plane. */
 static bool may_stick(const imp_model *model, int nc) {
     return takes_friction(model, nc) && !has_intervals(model) && !is(model, "drumwright") &&
-           strncmp(model->name, "darboux", 7) != 0;
+           !are_springs(model) && strncmp(model->name, "darboux", 7) != 0;
 }
 
 /* Without friction and restitution: as the model without friction has it. */
