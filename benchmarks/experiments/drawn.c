@@ -182,7 +182,7 @@ static json_t *row(gen_stream *g, double speed) {
     const int balls = 3 + (int)gen_uniform(g, 0, 3);
     json_t *bodies = json_object();
     for (int i = 0; i < balls; i++) {
-        char name[16];
+        char name[24];
         const double at[3] = {2 * BALL * i, 0, 0};
         snprintf(name, sizeof name, "ball %d", i + 1);
         (void)json_object_set_new(
