@@ -67,7 +67,8 @@ static void see_second_way(const scene *s, const scene_comparison *c, sample *to
 }
 
 /* A run is over when nothing presses, also where a contact that gave way is about to close again,
- * which it does at once in the limit. */
+ * which it does at once in the limit: such a limit judges nothing, as was settled on one of the
+ * judged scenes. */
 static void see_springs(const view *x, const scene_comparison *c, sample *to) {
     const scene_moment *m = &c->moment;
     const double *p = c->row[1].outcome.p, off = *error_of(to, to->count, find(x, "springs") + 1);
@@ -198,7 +199,8 @@ static void tables(view *x) {
 }
 
 /* Claims, formed on 400 scenes of the other sample. That scenes where both are alike are left out
- * was settled when the judged ones had been seen, too: before, a tenth nearer was asked of all. */
+ * was settled when the judged ones had been seen, too: before, a tenth nearer was asked of all; so
+ * was how near springs are said to come, in which nothing was set on any scene. */
 typedef struct claim {
     drawn_kind kind;
     const char *law, *other;

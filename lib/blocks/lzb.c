@@ -183,18 +183,6 @@ static imp_status run(process *c, const imp_lzb_settings *settings, imp_info *in
     return IMP_OK;
 }
 
-/* Takes back what the integration gained: P is scaled to P'NP / 2 + P'q = 0. */
-static void give_back(const process *c) {
-    double *P = c->y + c->n, gained = 0, lost = 0;
-    for (size_t i = 0; i < c->n; i++) {
-        for (size_t j = 0; j < c->n; j++)
-            gained += P[i] * c->s->N[i * c->n + j] * P[j];
-        lost -= 2 * P[i] * c->s->q[i];
-    }
-    for (size_t i = 0; i < c->n && gained > lost && lost > 0; i++)
-        P[i] *= lost / gained;
-}
-
 /* p (3nc, zero) <- the impulses of the process. */
 static imp_status solve_many(const imp_lzb_system *s, const imp_lzb_settings *settings, double *p,
                              imp_info *info) {
@@ -203,7 +191,7 @@ static imp_status solve_many(const imp_lzb_system *s, const imp_lzb_settings *se
     imp_status status = IMP_NO_MEMORY;
     if (begin(&c, &room, s, settings->tolerance)) {
         status = run(&c, settings, info);
-        if (status == IMP_OK) give_back(&c);
+        if (status == IMP_OK) imp_lzb_give_back(c.n, s->N, s->q, c.y + c.n);
         imp_shift(c.y + c.n, c.n, s->speed - s->mass);
         for (size_t i = 0; i < c.n; i++)
             p[3 * i] = c.y[c.n + i];

@@ -67,6 +67,9 @@ void imp_lzb_close(imp_lzb_system *s);
 /* x^eta, x >= 0; by roots where they do, for the same bits everywhere. */
 double imp_lzb_power(double x, double eta);
 
+/* Takes back what an integration of P (n) gained: scales it to P'WP / 2 + P'q = 0, W (n x n). */
+void imp_lzb_give_back(size_t n, const double *W, const double *q, double *P);
+
 /* change (n) <- N F: how forces F (n) change the velocities. */
 void imp_lzb_push(const imp_lzb_system *s, const double *F, double *change);
 

@@ -92,6 +92,17 @@ void imp_lzb_push(const imp_lzb_system *s, const double *F, double *change) {
     }
 }
 
+void imp_lzb_give_back(size_t n, const double *W, const double *q, double *P) {
+    double gained = 0, lost = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++)
+            gained += P[i] * W[i * n + j] * P[j];
+        lost -= 2 * P[i] * q[i];
+    }
+    for (size_t i = 0; i < n && gained > lost && lost > 0; i++)
+        P[i] *= lost / gained;
+}
+
 /* K x^(eta+1) / (eta+1) = speed^2 / 2N */
 double imp_lzb_reach(const imp_lzb_system *s, int i, double speed) {
     const double N = s->N[(size_t)i * (size_t)(s->n + 1)], K = s->K[i];

@@ -3,6 +3,7 @@
 #include "blocks/springs.h"
 
 #include "base/worse.h"
+#include "blocks/lzb.h"
 #include "linear/dense.h"
 
 #include <math.h>
@@ -52,7 +53,7 @@ static void rates(const process *c, const double *y, double *rate, double *slope
     for (size_t i = 0; i < c->n; i++) {
         const double *const u = c->u + 3 * i;
         const double damped = fmax(0, 1 - s->damping[i] * u[0]);
-        const double spring = s->K[i] * imp_springs_power(y[i], s->eta), F = spring * damped;
+        const double spring = s->K[i] * imp_lzb_power(y[i], s->eta), F = spring * damped;
         const double square = u[1] * u[1] + u[2] * u[2], d = c->slip * c->slip;
         const double length = sqrt(sqrt(square * square + d * d));
         const double bent = square / (length * length);
@@ -107,7 +108,8 @@ static bool solve_stage(const process *c, double h, bool factored, double *b) {
     return true;
 }
 
-/* The error of the step: indentations beside themselves, velocities beside the fastest. */
+/* The error of the step: indentations beside themselves, since a gap may be little, and a
+ * thousandth of what the fastest approach makes; velocities beside the fastest. */
 static void note_error(process *c) {
     const double *const off = c->stage[STAGES - 1], *const P = off + c->n;
     c->error = 0;

@@ -68,8 +68,7 @@ typedef imp_status imp_springs_follow(const imp_springs *s, void *data, double *
 imp_status imp_springs_all(const imp_problem *problem, const imp_springs_settings *settings,
                            imp_springs_follow *follow, void *data, double *p);
 
-/* x^eta, x >= 0, and its derivative; 0 for x < 0. */
-double imp_springs_power(double x, double eta);
+/* The derivative of imp_lzb_power (lzb.h). */
 double imp_springs_slope(double x, double eta);
 
 /* u (3n) <- W P + q. */

@@ -4,6 +4,7 @@
 #include "blocks/springs.h"
 
 #include "base/worse.h"
+#include "blocks/lzb.h"
 #include "contact/local.h"
 #include "linear/dense.h"
 
@@ -56,7 +57,7 @@ static double grip(double r, double d, double *bend) {
 static void force(const process *c, size_t i, double x, const double *u, double *f, double *by_x,
                   double *by_u) {
     const imp_springs *s = c->s;
-    const double elastic = s->K[i] * imp_springs_power(x, s->eta);
+    const double elastic = s->K[i] * imp_lzb_power(x, s->eta);
     const double factor = 1 - s->damping[i] * u[0], mu = s->mu[i];
     const bool pushes = factor > 0;
     double bend;

@@ -131,7 +131,8 @@ double imp_ray_work(const imp_stretch *S, const imp_instant *from, const imp_ins
     const double whole = R->a2 * (fabs(R->uz_end * R->start[0]) + R->a2 * fabs(R->start[4]));
     const bool small =
         fabs(work) < 0.02 * (fabs(to->work) + fabs(from->work)) || fabs(work) < 1e-3 * whole;
-    /* t is a power 1/rho of s: so many parts on which it is one to rounding for the nodes */
+    /* t is a power 1/rho of s, which the nodes see to rounding on so short a part; where that takes
+     * more, the work is large enough beside rounding of the whole */
     const double parts = larger(1, ceil(length / (0.3 * left * (rho < 1 ? rho : 1))));
     if (!small || length > 0.3 * left || !(parts <= MOST_PARTS)) return work;
     double sum = 0; /* a small work, of a small restitution: not as a difference of large ones */
