@@ -12,8 +12,8 @@
 const imp_springs_settings imp_springs_presets = {
     .exponent = 1.5, .grade = 1, .tolerance = 1e-10, .max_steps = 1e4};
 
-/* a v of the law, by bisection; what rounding leaves of it moves e by 2e-8 where e is next to 1, and
- * by less elsewhere. */
+/* a v of the law, by bisection. What rounding leaves of it moves e by 2e-8 at most, where e is next
+ * to 1. */
 static double damping_of(double e) {
     const double least = 1e-9;
     e = fmax(e, least);

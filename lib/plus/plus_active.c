@@ -17,7 +17,8 @@
  * imp_plus_choose 191, choose_pivoting 58, imp_plus_spread where accepted 38 and in the heuristic
  * 10, only_approaching 17, slip_instead 15, rows that others imply (plus_solve.c) 11,
  * imp_plus_sweep_out 9 (and 31 of the 2000 cuboids of tests/test_plus_hard.c), scan
- * (plus_impending.c) 7, the first of two ends of a sweep 6, a line of impulses (plus_spread.c) 3. */
+ * (plus_impending.c) 7, the first of two ends of a sweep 6, a line of impulses (plus_spread.c)
+ * 3. */
 #include "plus/plus_internal.h"
 
 #include <string.h>
