@@ -116,7 +116,7 @@ static void forms(report *r) {
                    imp_worse(fabs(one->time - other->time),
                              imp_worse(apart(one->W, other->W, 9), apart(one->u, other->u, 3))),
                    "trees and one loop, 3 degrees of freedom and 5 rows; free bodies, 18 and 20");
-    report_count(r, OWN_BOUND, "models but drumwright that answer both forms", 10, answered, NULL);
+    report_count(r, OWN_BOUND, "models but drumwright that answer both forms", 11, answered, NULL);
     report_at_most(r, INDEPENDENT, "the crank's rate after it, of these, rad/s", 1e-10, models,
                    "the rate is of order 1");
     convex_forms(s, c, false, &convex, &swapped);
