@@ -49,14 +49,6 @@ static bool is_timed_again(const audit_answer *answer) {
     return race_solved(answer) && answer->seconds <= is_long;
 }
 
-/* Has a solver another time to take of it, after the first round? */
-static bool is_put_again(const race_terms *terms, const audit_answer *answers) {
-    bool again = false;
-    for (int s = 0; s < terms->solvers; s++)
-        again = again || is_timed_again(&answers[s]);
-    return again && is_raced(terms, answers);
-}
-
 /* Why it gave none, where it is the first time. */
 static void note_reason(const imp_model *model, race_row *row) {
     const char *fault = outside_fault(model);
@@ -140,7 +132,6 @@ static imp_status put(racing *r, long k, int round) {
     const race_terms *terms = r->terms;
     audit_answer *answers = answers_of(r, k);
     fresh_problem made;
-    if (round > 0 && !is_put_again(terms, answers)) return IMP_OK;
     imp_status status = fresh_make(terms->classes[k / terms->count], terms->seed,
                                    (uint64_t)(k % terms->count), &made);
     if (status != IMP_OK) return status;

@@ -2,6 +2,7 @@
 #include "cli/judge.h"
 #include "io/fclib.h"
 #include "io/table.h"
+#include "io/target.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -210,14 +211,18 @@ static int is_own(const struct dirent *entry) {
     return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
 }
 
-/* Would the file be one of the folder's problems? */
+/* Would the file be one of the folder's problems, behind links too? */
 static bool joins(const char *path, const char *folder) {
     char at[PATH_MAX];
     struct stat in, of;
-    const char *slash = strrchr(path, '/');
-    snprintf(at, sizeof at, "%.*s/", slash ? (int)(slash - path) : 1, slash ? path : ".");
-    return is_problem_file(slash ? slash + 1 : path) && stat(at, &in) == 0 &&
-           stat(folder, &of) == 0 && in.st_dev == of.st_dev && in.st_ino == of.st_ino;
+    char *place = imp_output_target(path);
+    if (!place) return false;
+    const char *slash = strrchr(place, '/');
+    snprintf(at, sizeof at, "%.*s/", slash ? (int)(slash - place) : 1, slash ? place : ".");
+    const bool is_problem = is_problem_file(slash ? slash + 1 : place);
+    free(place);
+    return is_problem && stat(at, &in) == 0 && stat(folder, &of) == 0 && in.st_dev == of.st_dev &&
+           in.st_ino == of.st_ino;
 }
 
 /* Does the output leave what is read of both folders in its place, and no file there that would be

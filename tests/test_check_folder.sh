@@ -104,6 +104,9 @@ diff -r problems kept && diff -r answers kept-answers
 verdict 'and nothing is written' $?
 refused 'a file that would be read the next time' 'check: "again/new.tsv" would be one of the problems, expected the output in another folder' \
     --model auto -o again/new.tsv problems answers
+ln -s problems/new.tsv to-new
+refused 'and through a link' 'check: "to-new" would be one of the problems' --model auto -o to-new problems answers
+rm to-new
 cp whole.tsv problems/own && judges 'what is no problem file' 0 --model auto --tol 1e-8 -o problems/own problems answers
 head -1 problems/own | grep -q '^file'
 verdict 'is written' $?
