@@ -66,7 +66,7 @@ verdict 'nor by one whose answers are wrong' $?
 printf 'sphere\t1\t20\t0\n' >> ci/baseline.tsv
 ci/gate.sh --write 'python3 kept.py' && awk -F '\t' '$1 == "sphere" { exit !($4 > 100) }' ci/baseline.tsv
 verdict 'problems of one contact are a class, too' $?
-PAIRS=12 ci/gate.sh 'python3 kept.py' 'python3 kept.py' > out 2> err
+PAIRS=100 ci/gate.sh 'python3 kept.py' 'python3 kept.py' > out 2> err
 [ $? = 0 ] && [ "$(grep -c '^ok' out)" -eq 6 ]
 verdict 'with which its solver passes' $?
 echo "1..$count"
