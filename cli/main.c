@@ -63,6 +63,13 @@ static int unknown_command(const char *name) {
                        imp_suggest(name, names, hint), list);
 }
 
+/* impact --help and impact --version stand alone. */
+static int alone(int argc, char **argv, int (*print)(void)) {
+    if (argc == 2) return print();
+    return complain_of("\"%.60s\" is one argument too many, expected impact %s alone", argv[2],
+                       argv[1]);
+}
+
 /* impact help [COMMAND] */
 static int help(int argc, char **argv) {
     char option[] = "--help";
@@ -95,8 +102,9 @@ int main(int argc, char **argv) {
     memory_watch(output_end);
     completed_commands = commands;
     const char *name = argc > 1 ? argv[1] : NULL;
-    if (name && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)) return print_help();
-    if (name && strcmp(name, "--version") == 0) return print_version();
+    if (name && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0))
+        return alone(argc, argv, print_help);
+    if (name && strcmp(name, "--version") == 0) return alone(argc, argv, print_version);
     if (name && strcmp(name, "help") == 0) return help(argc - 2, argv + 2);
     const command *c = name ? find_command(name) : NULL;
     return c ? c->run(c, argc - 1, argv + 1) : unknown_command(name);

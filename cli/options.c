@@ -245,7 +245,11 @@ static bool check_rest(const command *self, int argc, char **argv, const bool gi
                keeps_inputs(self, o) &&
                (!option_taken(self, "exec") || find_solver(self, given, o))) {
         if (o->model) imp_model_presets(o->model, &o->settings);
-        if (!o->model || assign_all(o, &o->settings, &error) == IMP_OK) return true;
+        if (!o->model || assign_all(o, &o->settings, &error) == IMP_OK) {
+            if (o->model && !given[TOL])
+                o->tolerance = fmax(o->tolerance, imp_model_bound(o->model, &o->settings));
+            return true;
+        }
         complain(&error);
     }
     return false;

@@ -2,7 +2,7 @@
 # An audit names what is wrong: our own solver, with its friction along the slip. Prints:
 #
 #     failed: 2 of 4 right, 2 false (slip: 2; claims success falsely: 2; friction along the slip: 2); --seed 1
-program=${1:-build/impact}
+program=${1:-$(dirname "$0")/../build/impact}
 examples=$(dirname "$0")
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 sed 's/not along > 1e-12/not along < -1e-12/' "$examples/own_solver.py" > "$work/wrong.py"

@@ -4,7 +4,7 @@
 #     plus: 0.003 of the change of velocity off
 #     single-phase: 0.003 of the change of velocity off
 #     darboux-poisson: 0.003 of the change of velocity off
-program=${1:-build/impact}
+program=${1:-$(dirname "$0")/../build/impact}
 scene=$(dirname "$0")/../benchmarks/scenes/brick-point.json
 "$program" compare --variant 'mu 0.125' "$scene" |
     awk -F '\t' 'NR > 1 && $2 !~ /compliant|limit/ && $7 != "" { print $7, $2 }' | sort -g | head -3 |

@@ -4,7 +4,7 @@
 #     0.01 rad: error 0.0010, 120 intervals
 #     0.1 rad: error 0.0068, 13 intervals
 #     0.5 rad: error 0.0248, 4 intervals
-program=${1:-build/impact}
+program=${1:-$(dirname "$0")/../build/impact}
 scene=$(dirname "$0")/../benchmarks/scenes/brick-point.json
 "$program" sweep --model plus --variant 'mu 0.125' --over theta_max=0.01,0.1,0.5 --jobs 2 "$scene" |
     awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }

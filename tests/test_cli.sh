@@ -200,6 +200,9 @@ impact check --model maxdiss p.tsv s.tsv
 [ $status = 1 ] && grep -q "^stick${tab}ok" out && grep -q "^slide${tab}rejected" out && grep -q "^open${tab}ok" out
 verdict 'rows matched by id; the rounded one is rejected' $?
 judges 'and accepted at its own accuracy' 0 --model maxdiss --tol 1e-2 p.tsv s.tsv
+"$program" problems loose -n 6 --seed 5 -o loose.json && "$program" solve --model springs -o sprung.json loose.json 2> err
+judges 'what solve calls ok is accepted' 0 --model springs loose.json sprung.json
+judges 'and held to less where that is asked' 1 --model springs --tol 1e-13 loose.json sprung.json
 "$program" solve --model coulomb e.tsv > u.tsv
 impact check --model coulomb e.tsv u.tsv
 [ $status = 1 ] && grep -q "^b${tab}unsolved" out

@@ -64,6 +64,8 @@ refused 'a plugin that is not there' 'nowhere.so' --plugin ./nowhere.so --law co
 refused 'a path that is no folder' '--dump-failed is "nowhere", expected a folder' --model plus --dump-failed nowhere one.tsv
 refused 'an answer to a table as JSON' 'the answer to one.tsv is a table, expected another suffix than .json' --model plus -o x.json one.tsv
 refused 'a setting without a value' 'setting' --model plus --set theta_max one.tsv
+refused 'a path in a table' '--path: a table is answered by a table' --model plus --path one.tsv
+refused 'facts in a table' '--facts: a table is answered by a table' --model plus --facts one.tsv
 for option in --sett '--sett=1'; do refused "$option" 'did you mean "--set"?' --model plus $option one.tsv; done
 "$program" solve --help | grep -q '^  --tol TOL  *with --exec or --plugin: largest' && "$program" check --help | grep -q '^  --tol TOL  *largest'
 verdict 'of whom --tol is' $?
@@ -266,4 +268,7 @@ for words in --help -h --version 'solve --help' problems 'help solve'; do
     [ $status = 2 ] && complained 'impact: ' 'standard output: '
     verdict "$words: to none" $?
 done
+tested=
+refused 'a word behind --version' '"x" is one argument too many, expected impact --version alone' --version x
+refused 'a word behind --help' '"solve" is one argument too many, expected impact --help alone' --help solve
 echo "1..$count"
