@@ -199,6 +199,75 @@ static void test_gap(void) {
        "a gap is crossed: %.1e from plain springs, lzb %.1e", far(p, P, 6), far(r, P, 6));
 }
 
+/* A row of three balls that rub, which turn and slide past each other 150 times as fast as they
+ * close: where a slip ends decides how much friction there is. p by Radau IIA of order five, steps
+ * of 1e-11 and friction nearer to Coulomb's. */
+static void test_fast_slip(void) {
+    static const double right[6] = {1.0709523536514731, -0.07410130650646606, -0.1001873213846115,
+                                    0.9945493145802329, -0.676035109421517,   -0.4195457874272136};
+    situation s = row_of(2, equal, 1);
+    const double q[6] = {-1, 1, 1, 0, 132, 82};
+    for (int a = 0; a < 6; a++) {
+        s.q[a] = q[a];
+        s.mu[a / 3] = a < 3 ? 0.5 : 0.8;
+        if (a % 3 == 0) continue;
+        s.W[7 * a] = 7; /* they turn, too */
+        s.W[6 * a + (a + 3) % 6] = 1.5;
+    }
+    double p[ROWS], u[6], v[6];
+    const imp_status status = solve(&s, NULL, p);
+    velocity(&s, p, u);
+    velocity(&s, right, v);
+    const double off = status == IMP_OK ? far(u, v, 6) : INFINITY;
+    ok(off < 3e-7, "a slip 150 times as fast as the approach: to %.1e", off);
+    memset(p, 0, sizeof p);
+    memcpy(p, right, sizeof right);
+    ok(worst(&s, NULL, p) < 1e-7, "which the certificate accepts: %.1e", worst(&s, NULL, p));
+}
+
+/* Contacts that share a push share it as their springs do, whatever moves alike. */
+static void test_shares(void) {
+    situation s = {.nc = 2};
+    for (int a = 0; a < 6; a++) {
+        for (int b = a % 3; b < 6; b += 3)
+            s.W[6 * a + b] = 2;
+        s.q[a] = a % 3 == 0 ? -1 : 0;
+        s.e[a / 3] = 0.5;
+    }
+    double p[ROWS];
+    const imp_status status = solve(&s, NULL, p);
+    ok(status == IMP_OK && fabs(p[0] - p[3]) + fabs(p[0] - 0.375) < 1e-9,
+       "a contact that is there twice: half of the push each");
+    p[0] += 1e-3;
+    p[3] -= 1e-3;
+    ok(worst(&s, NULL, p) > 1e-4, "not a thousandth more on one of them, which moves nothing else");
+}
+
+/* The last contact rests, coupled with one that flies off alone: what it moves by within the
+ * process's tolerance is no error. */
+static void test_rest(void) {
+    situation s = row_of(3, equal, 0.5);
+    s.q[3] = 5;
+    double p[ROWS];
+    const imp_status status = solve(&s, NULL, p);
+    p[6] += 1e-13;
+    ok(status == IMP_OK && p[3] == 0 && worst(&s, NULL, p) < 1e-7, "a contact that rests");
+    p[6] += 1e-4;
+    ok(worst(&s, NULL, p) > 1e-5, "not one that is pushed");
+}
+
+/* One contact that grazes: neither its normal nor its friction hides behind the slip. */
+static void test_graze(void) {
+    const double W[6] = {2, 0, 0, 7, 0, 7};
+    const situation s = situation_of(W, (double[3]){-1e-3, 1e5, 0}, 0.5, 0.5);
+    double p[ROWS];
+    ok(solve(&s, NULL, p) == IMP_OK && fabs(p[0] - 7.5e-4) < 1e-11 && fabs(p[1] + p[0] / 2) < 1e-11,
+       "a contact that grazes");
+    p[0] *= 0.9;
+    p[1] *= 0.9;
+    ok(worst(&s, NULL, p) > 1e-3, "not another restitution");
+}
+
 /* Islands do not know of each other. */
 static void test_islands(void) {
     const situation a = situation_many(&imp_model_springs, 0);
@@ -377,6 +446,10 @@ int main(void) {
     test_lzb();
     test_slower();
     test_gap();
+    test_fast_slip();
+    test_shares();
+    test_rest();
+    test_graze();
     test_islands();
     test_statuses();
     test_wedge();

@@ -109,7 +109,8 @@ static bool solve_stage(const process *c, double h, bool factored, double *b) {
 }
 
 /* The error of the step: indentations beside themselves, since a gap may be little, and a
- * thousandth of what the fastest approach makes; velocities beside the fastest. */
+ * thousandth of what the fastest approach makes; velocities beside that, slips too: where they end
+ * is a matter of d. */
 static void note_error(process *c) {
     const double *const off = c->stage[STAGES - 1], *const P = off + c->n;
     c->error = 0;
@@ -118,11 +119,10 @@ static void note_error(process *c) {
         c->error = imp_worse(c->error, fabs(off[i]) / (c->tolerance * size));
     }
     for (size_t i = 0; i < c->rows; i++) {
-        const double size = i % 3 == 0 ? c->s->approach : c->s->slide;
         double moved = 0;
         for (size_t j = 0; j < c->rows; j++)
             moved += c->s->W[i * c->rows + j] * P[j];
-        c->error = imp_worse(c->error, fabs(moved) / (c->tolerance * size));
+        c->error = imp_worse(c->error, fabs(moved) / (c->tolerance * c->s->approach));
     }
 }
 

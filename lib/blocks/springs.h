@@ -41,7 +41,7 @@ extern const imp_springs_settings imp_springs_presets;
 extern const imp_model imp_model_springs;
 
 /* The process is followed again, by another method (springs_law.c). Residuals: signorini, cone,
- * from-model. */
+ * from-model, distribution. */
 extern const imp_law imp_law_springs;
 
 /* An island in units of powers of two, in which its masses and its fastest approach are near 1. */
@@ -55,7 +55,6 @@ typedef struct imp_springs {
     double *depth;   /* (n) to which the fastest approach would press it */
     double eta;
     double approach; /* the fastest */
-    double slide;    /* the fastest slip, at least `approach` */
     double time;     /* the longest that the fastest approach takes to that depth */
 } imp_springs;
 

@@ -3,6 +3,7 @@
  * stage, with friction that is nearer to Coulomb's: mu F tanh(|u_t| / d). */
 #include "blocks/springs.h"
 
+#include "base/length.h"
 #include "base/worse.h"
 #include "blocks/lzb.h"
 #include "contact/local.h"
@@ -118,8 +119,7 @@ static double size_of(const process *c, const double *change) {
             double moved = 0;
             for (size_t j = 0; j < m; j++)
                 moved += c->s->W[(3 * i + k) * m + j] * change[n + j];
-            moved /= k == 0 ? c->s->approach : c->s->slide;
-            worst = imp_worse(worst, fabs(moved) / c->tolerance);
+            worst = imp_worse(worst, fabs(moved) / (c->tolerance * c->s->approach));
         }
     }
     return worst;
@@ -217,8 +217,19 @@ static double advance(process *c, double *h, double *left) {
     return 0;
 }
 
-/* Follows the process from its begin to its end; false where it has none in so many steps. */
-static bool run(process *c, double left) {
+/* Where nothing moves: do springs press on? Without restitution they are as good as let go. */
+static bool holds(const process *c) {
+    const imp_springs *s = c->s;
+    const double least = 1e3 * c->tolerance * s->approach;
+    rates(c, c->y, c->left);
+    for (size_t i = 0; i < c->n; i++)
+        if (s->W[3 * i * (3 * c->n + 1)] * c->left[c->n + 3 * i] * s->time > least) return true;
+    return false;
+}
+
+/* Follows the process from its begin to its end; false where it has none in so many steps. *held <-
+ * does it end between springs that press on? */
+static bool run(process *c, double left, bool *held) {
     const imp_springs *s = c->s;
     double h = INFINITY, length = 1;
     bool rests = false;
@@ -230,41 +241,91 @@ static bool run(process *c, double left) {
         const bool rested = rests;
         rests = imp_springs_rests(s, c->tolerance, c->y, c->u);
         if (imp_springs_apart(s, c->tolerance, c->y, c->u)) return true;
-        if (rests && rested && length > s->time) return true;
+        if (rests && rested && length > s->time) {
+            *held = holds(c);
+            return true;
+        }
         length = advance(c, &h, &left);
     }
     return false;
 }
 
-/* data: the settings */
+/* A problem's process, and what is known of each contact's island. */
+typedef struct followed {
+    const imp_problem *problem;
+    const imp_springs_settings *settings;
+    double *model;    /* (3nc) N s, the impulses */
+    double *approach; /* (nc) m/s, the fastest; 0: nothing happens */
+    double *room;     /* (3nc) */
+    bool *held;       /* (nc) does it end between springs that press on? */
+} followed;
+
+static bool followed_init(followed *f, const imp_problem *problem,
+                          const imp_springs_settings *settings) {
+    const size_t nc = (size_t)problem->nc;
+    *f = (followed){.problem = problem, .settings = settings};
+    f->model = calloc(7 * nc, sizeof *f->model);
+    f->held = calloc(nc, sizeof *f->held);
+    if (!f->model || !f->held) return false;
+    f->approach = f->model + 3 * nc;
+    f->room = f->approach + nc;
+    return true;
+}
+
+static void followed_clear(followed *f) {
+    free(f->model);
+    free(f->held);
+}
+
 static imp_status follow(const imp_springs *s, void *data, double *P) {
-    const imp_springs_settings *own = data;
+    followed *f = data;
     process c;
     imp_status status = IMP_NO_MEMORY;
-    if (begin(&c, s, 10 * own->tolerance)) {
-        status = run(&c, own->max_steps) ? IMP_OK : IMP_NOT_CONVERGED;
+    if (begin(&c, s, 10 * f->settings->tolerance)) {
+        bool held = false;
+        double fastest = 0;
+        status = run(&c, f->settings->max_steps, &held) ? IMP_OK : IMP_NOT_CONVERGED;
         memcpy(P, c.y + c.n, 3 * c.n * sizeof *P);
+        for (size_t i = 0; i < c.n; i++)
+            fastest = fmax(fastest, -f->problem->q[3 * (size_t)s->contact[i]]);
+        for (size_t i = 0; i < c.n; i++) {
+            f->approach[s->contact[i]] = fastest;
+            f->held[s->contact[i]] = held;
+        }
     }
     free(c.y);
     free(c.row);
     return status;
 }
 
-/* How far the velocities of p are from those of `model`: a contact's largest, over the largest sum
- * of the terms that one of its own is made of. d (3nc) is room. */
-static void note_distance(const imp_problem *problem, const double *p, const double *model,
-                          double *d, imp_certificate *result) {
+/* How far the velocities of p are from those of the process, and, but where its springs hold on,
+ * how far pushes are, which redundant contacts share as the springs have it. Over the terms that a
+ * contact's velocities are summed from: of several contacts the largest sum, of one that along the
+ * normal or of the tangents; and over no less than a thousandth of the fastest approach, to which
+ * the process is as exact as its tolerance. */
+static void note_distance(const followed *f, const double *p, imp_certificate *result) {
+    const imp_problem *problem = f->problem;
     const imp_operator *W = problem->W;
+    double *const d = f->room;
     for (size_t k = 0; k < 3 * (size_t)problem->nc; k++)
-        d[k] = p[k] - model[k];
+        d[k] = p[k] - f->model[k];
     for (int i = 0; i < problem->nc; i++) {
-        double off[3], size[3];
+        double off[3], size[3], A[9];
+        W->kind->block(W, i, i, A);
         W->kind->row(W, i, -1, d, off, NULL);
         W->kind->row(W, i, -1, p, (double[3]){0}, size);
         for (int k = 0; k < 3; k++)
             size[k] += fabs(problem->q[3 * (size_t)i + (size_t)k]);
-        imp_certificate_note(result, "from-model",
-                             imp_relative(imp_largest(off, 3, 1), imp_largest(size, 3, 1)), i);
+        if (problem->nc == 1)
+            size[1] = size[2] = imp_length(size[1], size[2]);
+        else
+            size[0] = size[1] = size[2] = imp_largest(size, 3, 1);
+        for (int k = 0; k < 3; k++) {
+            size[k] = fmax(size[k], 1e-3 * f->approach[i]);
+            imp_certificate_note(result, "from-model", imp_relative(fabs(off[k]), size[k]), i);
+        }
+        const double pushed = f->held[i] ? 0 : fabs(A[0] * d[3 * (size_t)i]);
+        imp_certificate_note(result, "distribution", imp_relative(pushed, size[0]), i);
     }
 }
 
@@ -273,20 +334,20 @@ static imp_status certify(const imp_problem *problem, const void *settings, cons
     (void)path;
     imp_springs_settings own =
         settings ? *(const imp_springs_settings *)settings : imp_springs_presets;
-    const size_t n = 3 * (size_t)problem->nc;
-    double *model = calloc(2 * n, sizeof *model);
-    const imp_status status =
-        model ? imp_springs_all(problem, &own, follow, &own, model) : IMP_NO_MEMORY;
+    followed f;
+    const imp_status status = followed_init(&f, problem, &own)
+                                  ? imp_springs_all(problem, &own, follow, &f, f.model)
+                                  : IMP_NO_MEMORY;
     if (status != IMP_NO_MEMORY) {
         imp_local_note_whole(problem, p, result);
         if (status == IMP_OK)
-            note_distance(problem, p, model, model + n, result);
+            note_distance(&f, p, result);
         else if (status == IMP_UNSUPPORTED)
             result->unjudged = "a contact 1e200 times as stiff, or as soft, as the first";
         else
             result->unjudged = "the process does not come to an end";
     }
-    free(model);
+    followed_clear(&f);
     return status == IMP_NO_MEMORY ? IMP_NO_MEMORY : IMP_OK;
 }
 

@@ -80,7 +80,7 @@ static bool make_room(imp_springs *s, size_t n) {
 static bool read_motion(imp_springs *s, const imp_problem *problem, int *mass, int *speed) {
     const size_t n = (size_t)s->n, m = 3 * n;
     double trace = 0, block[9];
-    s->approach = s->slide = 0;
+    s->approach = 0;
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
             problem->W->kind->block(problem->W, s->contact[i], s->contact[j], block);
@@ -92,7 +92,6 @@ static bool read_motion(imp_springs *s, const imp_problem *problem, int *mass, i
             s->q[3 * i + k] = q;
             trace = fmax(trace, s->W[(3 * i + k) * (m + 1)]);
             if (k == 0) s->approach = fmax(s->approach, -q);
-            if (k > 0) s->slide = fmax(s->slide, fabs(q));
         }
         if (s->q[3 * i] < 0 && !(s->W[3 * i * (m + 1)] > 0)) return false;
     }
@@ -100,7 +99,6 @@ static bool read_motion(imp_springs *s, const imp_problem *problem, int *mass, i
     *speed = imp_exponent(s->approach);
     imp_shift(s->W, m * m, -*mass);
     imp_shift(s->q, m, -*speed);
-    s->slide = ldexp(fmax(s->slide, s->approach), -*speed);
     s->approach = ldexp(s->approach, -*speed);
     return true;
 }
