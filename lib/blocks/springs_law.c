@@ -284,7 +284,8 @@ static imp_status follow(const imp_springs *s, void *data, double *P) {
     if (begin(&c, s, 10 * f->settings->tolerance)) {
         bool held = false;
         double fastest = 0;
-        status = run(&c, f->settings->max_steps, &held) ? IMP_OK : IMP_NOT_CONVERGED;
+        /* this method takes more steps than the solver's */
+        status = run(&c, 2 * f->settings->max_steps, &held) ? IMP_OK : IMP_NOT_CONVERGED;
         memcpy(P, c.y + c.n, 3 * c.n * sizeof *P);
         for (size_t i = 0; i < c.n; i++)
             fastest = fmax(fastest, -f->problem->q[3 * (size_t)s->contact[i]]);
