@@ -276,6 +276,8 @@ static void test_graze(void) {
     p[0] *= 0.9;
     p[1] *= 0.9;
     ok(worst(&s, NULL, p) > 1e-3, "not another restitution");
+    const double smooth[ROWS] = {7.5e-4};
+    ok(worst(&s, NULL, smooth) > 0.1, "not one without friction");
 }
 
 /* Islands do not know of each other. */

@@ -3,7 +3,6 @@
  * stage, with friction that is nearer to Coulomb's: mu F tanh(|u_t| / d). */
 #include "blocks/springs.h"
 
-#include "base/length.h"
 #include "base/worse.h"
 #include "blocks/lzb.h"
 #include "contact/local.h"
@@ -300,10 +299,10 @@ static imp_status follow(const imp_springs *s, void *data, double *P) {
 }
 
 /* How far the velocities of p are from those of the process, and, but where its springs hold on,
- * how far pushes are, which redundant contacts share as the springs have it. Over the terms that a
- * contact's velocities are summed from: of several contacts the largest sum, of one that along the
- * normal or of the tangents; and over no less than a thousandth of the fastest approach, to which
- * the process is as exact as its tolerance. */
+ * how far pushes are, which redundant contacts share as the springs have it. Over the largest sum
+ * of terms that a velocity of the contact is made of; of a lone one along the normal over its own,
+ * along the tangents without their q, beside which friction may be little; and over no less than a
+ * thousandth of the fastest approach, to which the process is as exact as its tolerance. */
 static void note_distance(const followed *f, const double *p, imp_certificate *result) {
     const imp_problem *problem = f->problem;
     const imp_operator *W = problem->W;
@@ -315,12 +314,10 @@ static void note_distance(const followed *f, const double *p, imp_certificate *r
         W->kind->block(W, i, i, A);
         W->kind->row(W, i, -1, d, off, NULL);
         W->kind->row(W, i, -1, p, (double[3]){0}, size);
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < (problem->nc > 1 ? 3 : 1); k++)
             size[k] += fabs(problem->q[3 * (size_t)i + (size_t)k]);
-        if (problem->nc == 1)
-            size[1] = size[2] = imp_length(size[1], size[2]);
-        else
-            size[0] = size[1] = size[2] = imp_largest(size, 3, 1);
+        size[1] = size[2] = imp_largest(size, 3, 1);
+        if (problem->nc > 1) size[0] = size[1];
         for (int k = 0; k < 3; k++) {
             size[k] = fmax(size[k], 1e-3 * f->approach[i]);
             imp_certificate_note(result, "from-model", imp_relative(fabs(off[k]), size[k]), i);
