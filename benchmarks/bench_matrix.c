@@ -171,8 +171,8 @@ static const usage about = {
     .text =
         "Without arguments: what every model on every scene takes. A row is a scene with its "
         "compliant run, its rigid limit,\n"
-        "and every model with the restitutions of the matrix; the last one all of them: to stay "
-        "below 30 s. The error is how\n"
+        "and every model with the restitutions of the matrix; the last one all of them, half a "
+        "minute. The error is how\n"
         "certain the rigid limit is that all are held against, relative; 0: closed.\n"
         "With solvers outside the library (docs/own-solver.md), or scenes by name, the matrix "
         "itself "
