@@ -76,17 +76,17 @@ static imp_status shaken(const audit_solver *solver, const imp_problem *problem,
 /* Two right answers of one problem. */
 static imp_status compare(const audit_solver *solver, const imp_problem *problem, const double *p,
                           const double *other, audit_sameness *same) {
-    double apart, far = 0;
+    double apart, far;
     imp_status status = audit_apart(problem, p, other, &apart);
     if (status != IMP_OK) return status;
-    /* residuals are energies, of which the distance is the root */
-    const bool alike = apart <= sqrt(solver->tolerance);
-    if (!alike && !audit_is_only(solver->model->law, problem, p)) {
+    if (apart <= sqrt(solver->tolerance)) { /* residuals are energies: the distance is the root */
+        *same = AUDIT_SAME;
+    } else if (!audit_is_only(solver->model->law, problem, p)) {
         *same = AUDIT_ANOTHER;
-        return IMP_OK;
+    } else {
+        status = shaken(solver, problem, p, &far);
+        *same = apart <= far ? AUDIT_SAME : AUDIT_BROKEN;
     }
-    if (!alike) status = shaken(solver, problem, p, &far);
-    *same = alike || apart <= far ? AUDIT_SAME : AUDIT_BROKEN;
     return status;
 }
 

@@ -16,7 +16,7 @@ typedef enum audit_way {
 
 typedef enum audit_sameness {
     AUDIT_NOT_ASKED, /* a single contact has one order; the law does not take or decide it */
-    AUDIT_SAME,      /* the same answer */
+    AUDIT_SAME,      /* the same answer, or as far as rounding of W moves the only one */
     /* both right, and another: of a law with several solutions, or of several contacts, of which
      * nobody knows that it is the only one */
     AUDIT_ANOTHER,

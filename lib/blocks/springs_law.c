@@ -216,10 +216,11 @@ static double advance(process *c, double *h, double *left) {
     return 0;
 }
 
-/* Where nothing moves: do springs press on? Without restitution they are as good as let go. */
+/* Where nothing moves: do springs press on, by more in a touch's time than answers may be off?
+ * Without restitution they are as good as let go. */
 static bool holds(const process *c) {
     const imp_springs *s = c->s;
-    const double least = 1e3 * c->tolerance * s->approach;
+    const double least = 100 * c->tolerance * s->approach; /* the model's bound */
     rates(c, c->y, c->left);
     for (size_t i = 0; i < c->n; i++)
         if (s->W[3 * i * (3 * c->n + 1)] * c->left[c->n + 3 * i] * s->time > least) return true;
