@@ -111,7 +111,7 @@ static double beyond_cone(const audit_solver *solver, const imp_problem *problem
     for (int i = 0; i < problem->nc; i++)
         mu[i] = times * problem->mu[i];
     wide.mu = mu;
-    (void)imp_certificate_note_law(&c, solver->model->law, &wide, &solver->settings, p, NULL);
+    (void)imp_certificate_note_law(&c, solver->model->law, &wide, &solver->settings, p);
     for (int k = 0; k < c.count; k++)
         if (strcmp(c.residual[k].name, "cone") == 0) return c.residual[k].value;
     return INFINITY;

@@ -26,7 +26,7 @@ static outsider place[OUTSIDE_MOST];
 static imp_status judge(const outsider *s, const imp_problem *problem, const void *settings,
                         const double *p, imp_certificate *result) {
     imp_certificate found;
-    imp_status status = imp_certificate_note_law(result, s->judged, problem, settings, p, NULL);
+    imp_status status = imp_certificate_note_law(result, s->judged, problem, settings, p);
     if (status != IMP_OK || (result->unjudged != imp_no_path && result->unjudged != imp_chose))
         return status;
     status = imp_certify(problem, s->judged, settings, p, NULL, &found);

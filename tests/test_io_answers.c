@@ -61,6 +61,10 @@ static void test_presets(void) {
     imp_answer_solve_batch(imp_model_find("coulomb"), 1, problem, NULL, p, u, answer);
     ok(answer->status == IMP_BAD_FRICTION && p[0] == 17, "no answer leaves p as it was");
     problem->mu = kept;
+    const imp_coulomb_settings none = {.choice = 99};
+    imp_answer_solve_batch(imp_model_find("coulomb"), 2, problem, &none, p, u, answer);
+    ok(answer[0].status == IMP_BAD_ARGUMENT && answer[1].status == IMP_BAD_ARGUMENT,
+       "settings out of range, for all of them");
 }
 
 int main(void) {

@@ -257,7 +257,7 @@ static void test_little(void) {
     const imp_problem problem = {.nc = 1, .W = &W, .q = slipping.q, .mu = &slipping.mu};
     imp_certificate leant = {0}, plain;
     (void)certify(&slipping, &imp_law_coulomb, push, &plain);
-    ok(imp_certificate_note_law(&leant, &imp_law_coulomb, &problem, NULL, push, NULL) == IMP_OK &&
+    ok(imp_certificate_note_law(&leant, &imp_law_coulomb, &problem, NULL, push) == IMP_OK &&
            leant.worst == plain.worst && leant.worst > 0.1,
        "what leans on a law that asks each contact by itself");
 }

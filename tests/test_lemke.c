@@ -259,6 +259,14 @@ static void test_endings(void) {
     void *work = malloc(imp_lemke_workspace(6));
     const dense_lcp hard = positive(3, 6);
     const imp_lcp long_way = {6, hard.q, dense_column, &hard};
+    ok(imp_lemke(&long_way, 0, NULL, z, work, &pivots) == IMP_NOT_CONVERGED && pivots == 0 &&
+           imp_lemke(&long_way, 2, NULL, z, work, &pivots) == IMP_NOT_CONVERGED && pivots == 2,
+       "as many pivots as are allowed");
+    double holed[6];
+    memcpy(holed, hard.q, sizeof holed);
+    holed[3] = NAN;
+    const imp_lcp no_number = {6, holed, dense_column, &hard};
+    ok(imp_lemke(&no_number, 1000, NULL, z, work, &pivots) == IMP_NOT_FINITE, "q is no number");
     ok(imp_lemke(&long_way, 1, NULL, z, work, &pivots) == IMP_NOT_CONVERGED,
        "the pivot limit is kept");
     free(work);

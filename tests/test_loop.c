@@ -218,8 +218,11 @@ static void test_refusals(void) {
            imp_loop_of(tree, IMP_LOOP_ROLLING, 0, 1, x, NULL, x, 0, &loop) == IMP_BAD_ARGUMENT &&
            imp_loop_of(tree, (imp_loop_kind)(IMP_LOOP_ROLLING + 1), 0, 1, x, NULL, x, 1, &loop) ==
                IMP_BAD_ARGUMENT &&
-           imp_loop_of(tree, IMP_LOOP_WELD, 0, 1, nan, NULL, x, 0, &loop) == IMP_NOT_FINITE,
+           imp_loop_of(tree, IMP_LOOP_WELD, 0, 1, nan, NULL, x, 0, &loop) == IMP_NOT_FINITE &&
+           imp_loop_of(tree, IMP_LOOP_ROLLING, 0, 1, x, NULL, x, NAN, &loop) == IMP_NOT_FINITE,
        "kinds, links, directions, radii and numbers that are none are refused");
+    ok(imp_loop_of(tree, IMP_LOOP_WELD, 0, 1, x, NULL, x, NAN, &loop) == IMP_OK,
+       "a radius that nothing rolls with is not looked at");
     imp_tree_free(tree);
 }
 

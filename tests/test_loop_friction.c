@@ -330,7 +330,30 @@ static void test_parallelogram(void) {
        "the pins hold what they can together: %.1e, and no more: %.1e", held.angle, moved.angle);
 }
 
+/* Friction that is no number is not none. */
+static void test_no_number(void) {
+    const double whole[4] = {0.1, 0.1, 0.1, 0.1};
+    for (int k = 0; k < 8; k++) {
+        double holed[4] = {0.1, 0.1, 0.1, 0.1};
+        holed[k / 2] = k < 6 ? NAN : INFINITY;
+        imp_loops *loops;
+        imp_world *world = parallelogram(&loops);
+        imp_stepper *stepper = imp_stepper_new(world);
+        const imp_step_settings settings = {.h = 1e-3,
+                                            .mu_c = k % 2 ? holed : whole,
+                                            .mu_v = k % 2 ? whole : holed,
+                                            .loops = loops};
+        world->v[0] = 1;
+        ok(imp_step(stepper, &settings) == IMP_NOT_FINITE && world->v[0] == 1,
+           "friction %d of joint %d is no number", k % 2, k / 2);
+        imp_stepper_free(stepper);
+        imp_loops_free(loops);
+        imp_world_free(world);
+    }
+}
+
 int main(void) {
+    test_no_number();
     test_bounded();
     test_dependent(0, 1e-14);
     test_dependent(1e-3, 1e-10);

@@ -120,6 +120,12 @@ static void test_batch(imp_maxdiss_solver solver) {
         column[9][k] = g.mu;
         column[10][k] = 0;
     }
+    column[9][7] = -1;
+    column[11][7] = column[14][7] = 17;
+    (void)imp_model_maxdiss.batch(&c, N, &by);
+    ok(status[7] == IMP_BAD_FRICTION && column[11][7] == 17 && column[14][7] == 17,
+       "%s: no answer leaves p and the residual as they were", names[solver]);
+    column[9][7] = gen_make(GEN_SPEED_BOX, 7).mu;
     (void)imp_model_maxdiss.batch(&c, N, &by);
     for (uint64_t k = 0; k < N; k++) {
         const gen_problem g = gen_make(GEN_SPEED_BOX, k);

@@ -265,18 +265,37 @@ static void test_cancel(void) {
         double plain[18] = {0}, asked[18] = {0}, cut[18] = {0};
         if (imp_model_takes(*m, &problem) != IMP_OK) continue;
         imp_info info, cut_info;
+        imp_certificate unread;
         const imp_status first = imp_solve(*m, &problem, NULL, plain, &info);
         const imp_status second =
             imp_solve_until(&never, *m, &problem, NULL, asked, NULL, NULL, NULL);
         const imp_status third =
-            imp_solve_until(&now, *m, &problem, NULL, cut, NULL, NULL, &cut_info);
+            imp_solve_until(&now, *m, &problem, NULL, cut, NULL, &unread, &cut_info);
         ok(first == IMP_OK && second == IMP_OK && memcmp(plain, asked, sizeof plain) == 0,
            "%s: a solve that may be ended and is not", (*m)->name);
-        ok(third == IMP_NOT_CONVERGED && cut_info.iterations <= 8 && !cut_info.cancel,
+        ok(third == IMP_NOT_CONVERGED && cut_info.iterations <= 8 && !cut_info.cancel &&
+               unread.count == 0,
            "%s: one that is, after %d of %d", (*m)->name, cut_info.iterations, info.iterations);
         met++;
     }
     ok(met == 12, "every model of several contacts with friction (%d)", met);
+}
+
+/* An impulse beyond double, of bodies that hardly anything stops, is said to be that. */
+static void test_overflow(void) {
+    gen_many g = gen_bodies(77, 6);
+    const imp_operator W = imp_operator_dense(g.nc, g.W);
+    const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu};
+    for (int i = 0; i < 9 * g.nc * g.nc; i++)
+        g.W[i] *= 1e-300;
+    for (int i = 0; i < 3 * g.nc; i++)
+        g.q[i] *= 1e10;
+    for (const imp_model *const *m = imp_models; *m; m++) {
+        double p[3 * GEN_MOST_CONTACTS];
+        if (imp_model_takes(*m, &problem) != IMP_OK) continue;
+        const imp_status status = imp_solve(*m, &problem, NULL, p, NULL);
+        ok(status == IMP_OVERFLOW, "%s: %s", (*m)->name, imp_status_text(status));
+    }
 }
 
 /* The batch of a model is its solve; what a batch does not know of is said. */
@@ -390,6 +409,7 @@ int main(void) {
     test_files();
     test_set();
     test_cancel();
+    test_overflow();
     test_batch();
     test_assembled();
     test_step();

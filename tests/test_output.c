@@ -191,6 +191,7 @@ static void check_refusals(void) {
     imp_output out;
     imp_error error;
     struct stat about;
+    ok(imp_output_open(&out, NULL, &error) == IMP_BAD_ARGUMENT, "no name: %s", error.text);
     ok(imp_output_open(&out, scratch_path("none/out"), &error) == IMP_IO, "no such folder: %s",
        error.text);
     ok(imp_output_open(&out, scratch_folder, &error) == IMP_IO, "a folder: %s", error.text);

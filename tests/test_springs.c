@@ -327,7 +327,26 @@ static void test_stress(void) {
     }
 }
 
+/* Rounding of the solver leaves no pull and no friction where nothing pushes. */
+static void test_dust(void) {
+    int dust = 0, none = 0, answers = 0;
+    for (uint64_t k = 0; k < 200; k++) {
+        const situation s = situation_many(&imp_model_springs, k);
+        double p[ROWS];
+        if (solve(&s, NULL, p) != IMP_OK) continue;
+        answers++;
+        for (int i = 0; i < s.nc; i++) {
+            const double *x = p + 3 * i;
+            none += x[0] == 0;
+            dust += x[0] < 0 || (x[0] == 0 && (x[1] != 0 || x[2] != 0));
+        }
+    }
+    ok(answers > 150 && none > 50 && dust == 0,
+       "%d answers: %d contacts without a push, %d of dust", answers, none, dust);
+}
+
 int main(void) {
+    test_dust();
     test_one_contact();
     test_plain_springs();
     test_lzb();

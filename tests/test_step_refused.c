@@ -197,6 +197,20 @@ static void test_pairs(void) {
     step(&s, IMP_NO_MEMORY, "late ones that cannot");
     begin(&s);
     s.found.count = 1;
+    s.found.status = IMP_NOT_CONVERGED;
+    step(&s, IMP_BAD_ARGUMENT, "pairs with a status that is no error");
+    begin(&s);
+    s.found.late = IMP_NOT_CONVERGED;
+    step(&s, IMP_BAD_ARGUMENT, "late ones with such a status");
+    static const double gaps[] = {NAN, INFINITY, -INFINITY, 1e307};
+    for (size_t k = 0; k < sizeof gaps / sizeof *gaps; k++) {
+        begin(&s);
+        s.found.count = 1;
+        s.found.pair.gap = gaps[k];
+        step(&s, IMP_NOT_FINITE, "a gap that is none, or is none over h");
+    }
+    begin(&s);
+    s.found.count = 1;
     s.found.pair.mu = -1;
     step(&s, IMP_BAD_FRICTION, "negative friction");
     begin(&s);

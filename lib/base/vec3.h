@@ -51,6 +51,13 @@ static inline void apply3_transposed(const double A[9], const double x[3], doubl
         y[i] = A[i] * x[0] + A[3 + i] * x[1] + A[6 + i] * x[2];
 }
 
+/* C <- A B. */
+static inline void multiply3(const double A[9], const double B[9], double C[9]) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            C[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
+}
+
 /* packed (nn, nt, no, tt, to, oo) <- a 3 x 3 Delassus block; the mean of entries that mirror each
  * other */
 static inline void pack3(const double A[9], double packed[6]) {

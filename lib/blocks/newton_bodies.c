@@ -8,18 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int find(const imp_sparse *A, int row, int column) {
-    int low = A->start[column], high = A->start[column + 1] - 1;
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        if (A->row[middle] < row)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 bool imp_newton_bodies_pattern(newton_system *s) {
     const imp_factored *f = s->bodies;
     double all = f->rows;
@@ -42,7 +30,7 @@ bool imp_newton_bodies_pattern(newton_system *s) {
     good = good &&
            imp_sparse_from_triplets(f->rows, f->rows, k, row, column, zero, &s->matrix) == IMP_OK;
     for (int i = 0; good && i < k; i++)
-        s->place[i] = find(&s->matrix, row[i], column[i]);
+        s->place[i] = imp_sparse_find(&s->matrix, row[i], column[i]);
     free(row);
     free(column);
     free(zero);

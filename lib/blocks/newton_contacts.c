@@ -4,6 +4,8 @@
  * ones. */
 #include "blocks/newton_system.h"
 
+#include "base/vec3.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,12 +13,6 @@
 static void block_of(const blockwise *b, int k, double B[9]) {
     for (int e = 0; e < 9; e++)
         B[e] = b->one * b->columns.block[9 * (size_t)k + (size_t)(3 * (e % 3) + e / 3)];
-}
-
-static void product(const double A[9], const double B[9], double C[9]) {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            C[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
 }
 
 /* Room for `count` entries in `columns` columns of the contact-space system. */
@@ -74,7 +70,7 @@ static bool assemble(newton_system *s, const blockwise *b) {
             place[k] = at + k * height;
         }
         double B[9];
-        product(s->D + 9 * (size_t)c, b->contact[c].A, B);
+        multiply3(s->D + 9 * (size_t)c, b->contact[c].A, B);
         put_block(s, B, s->index[c], place, true);
         for (int k = W->start[c]; k < W->start[c + 1]; k++) {
             const int i = W->column[k];
@@ -83,7 +79,7 @@ static bool assemble(newton_system *s, const blockwise *b) {
                 place[l] += 3;
             double W_ic[9];
             block_of(b, k, W_ic);
-            product(s->D + 9 * (size_t)i, W_ic, B);
+            multiply3(s->D + 9 * (size_t)i, W_ic, B);
             put_block(s, B, s->index[i], place, false);
         }
         at += 3 * height;

@@ -134,8 +134,10 @@ static imp_status follow_island(imp_springs *s, const imp_problem *problem, doub
     if (status == IMP_OK) imp_lzb_give_back(m, s->W, s->q, P);
     imp_shift(P, m, speed - mass);
     if (!imp_all_finite(P, m)) return IMP_OVERFLOW;
-    for (size_t i = 0; i < m; i++) /* a pivot of the normal leaves rounding where nothing rubs */
-        p[3 * (size_t)s->contact[i / 3] + i % 3] = i % 3 > 0 && s->mu[i / 3] == 0 ? 0 : P[i];
+    for (size_t i = 0; i < m; i++) { /* pivots leave rounding where nothing pushes or rubs */
+        const bool none = !(P[i - i % 3] > 0) || (i % 3 > 0 && s->mu[i / 3] == 0);
+        p[3 * (size_t)s->contact[i / 3] + i % 3] = none ? 0 : P[i];
+    }
     return status;
 }
 

@@ -146,18 +146,6 @@ static void collect(const convex_sparse *p, const convex_bodies *bodies, imp_tri
         add_matrix(p, t);
 }
 
-static int find(const imp_sparse *K, int row, int column) {
-    int low = K->start[column], high = K->start[column + 1] - 1;
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        if (K->row[middle] < row)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static bool assemble(convex_sparse *p, const convex_bodies *bodies) {
     const int size = 4 * p->n + 1 + p->bodies;
     imp_triplets t = {0};
@@ -175,9 +163,9 @@ static bool prepare(convex_sparse *p) {
     p->at_D = p->at_B + 9 * n;
     p->diagonal = p->at_D + n + 1;
     for (int k = 0; k < 9 * p->n; k++)
-        p->at_B[k] = find(&p->K, 3 * (k / 9) + k % 9 / 3, 3 * (k / 9) + k % 3);
+        p->at_B[k] = imp_sparse_find(&p->K, 3 * (k / 9) + k % 9 / 3, 3 * (k / 9) + k % 3);
     for (int k = 0; k < (int)size; k++)
-        p->diagonal[k] = find(&p->K, k, k);
+        p->diagonal[k] = imp_sparse_find(&p->K, k, k);
     memcpy(p->at_D, p->diagonal + 3 * n + p->bodies, (n + 1) * sizeof *p->at_D);
     return true;
 }

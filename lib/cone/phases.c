@@ -94,7 +94,7 @@ bool imp_phases_open(imp_phases *f, imp_phases_kind kind, const imp_problem *pro
     f->share = f->end + n;
     f->sums = f->share + nc;
     const size_t steps = path->steps < 3 ? (size_t)path->steps : 3;
-    memcpy(f->compression, path->impulse, steps * n * sizeof *f->compression);
+    if (steps > 0) memcpy(f->compression, path->impulse, steps * n * sizeof *f->compression);
     find_shares(f, group);
     imp_certificate_note(result, "path", well_named(path) ? 0 : 1, 0);
     for (int i = 0; i < problem->nc; i++) {

@@ -102,14 +102,17 @@ int imp_bilateral_bodies(const imp_bilateral *bilateral);
 int imp_bilateral_rows(const imp_bilateral *bilateral);
 int imp_bilateral_rank(const imp_bilateral *bilateral);
 
-/* How many joints rub. x (those; N m s, of sliders N s) <- their impulses under impulses p (3nc, N
- * s) of the contacts: IMP_OK, IMP_NOT_CONVERGED (of the active sets of joints), IMP_NO_MEMORY.
- * Where joints hold each other x is one of several, the velocities are not; a joint whose rate rows
- * prescribe rubs by its bound, and moves nothing. q (3nc) += what x
- * changes at the contacts, 0 where that is within 1e-12 of what it is a difference of: joints have
- * stopped there. Thread-safe. */
+/* How many joints rub. */
 int imp_bilateral_rubs(const imp_bilateral *bilateral);
+
+/* x (rubs; N m s, of sliders N s) <- the impulses of joints that rub under impulses p (3nc, N s) of
+ * the contacts: IMP_OK, IMP_NOT_CONVERGED (of the active sets of joints), IMP_NO_MEMORY. Where
+ * joints hold each other x is one of several, the velocities are not; a joint whose rate rows
+ * prescribe rubs by its bound, and moves nothing. Thread-safe. */
 imp_status imp_bilateral_rub(const imp_bilateral *bilateral, const double *p, double *x);
+
+/* q (3nc) += what x changes at the contacts, 0 where that is within 1e-12 of what it is a
+ * difference of: joints have stopped there. Thread-safe. */
 void imp_bilateral_rubbed(const imp_bilateral *bilateral, const double *x, double *q);
 
 /* How well an answer holds, recomputed from bodies, contacts and rows. */

@@ -10,21 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* c <- a b for 3 x 3 row-major matrices. */
-void imp_delassus_multiply(const double a[9], const double b[9], double c[9]) {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            c[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
-}
-
 void imp_body_inv_inertia_world(const imp_body *body, double inverse[9]) {
     double R[9], Rt[9], half[9];
     rotation3(body->orientation, R);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             Rt[3 * i + j] = R[3 * j + i];
-    imp_delassus_multiply(R, body->inv_inertia, half);
-    imp_delassus_multiply(half, Rt, inverse);
+    multiply3(R, body->inv_inertia, half);
+    multiply3(half, Rt, inverse);
     for (int i = 0; i < 3; i++) /* symmetric to the last bit */
         for (int j = 0; j < i; j++)
             inverse[3 * i + j] = inverse[3 * j + i] =

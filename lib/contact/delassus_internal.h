@@ -19,9 +19,6 @@ imp_arm imp_arm_of(const imp_contact *c, int body, const imp_body *bodies);
 /* Has an impulse any effect on the body? IMP_GROUND: no. */
 bool imp_body_moves(int body, const imp_body *bodies);
 
-/* c <- a b for 3 x 3 row-major matrices. */
-void imp_delassus_multiply(const double a[9], const double b[9], double c[9]);
-
 /* q (3) <- the relative velocity at a contact. */
 void imp_contact_velocity(const imp_contact *c, const imp_body *bodies, double q[3]);
 

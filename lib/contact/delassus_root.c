@@ -30,7 +30,7 @@ static void inertia_root(const imp_body *body, double B[9]) {
                 A[3 * i + j] -= L[3 * i + k] * L[3 * j + k];
     }
     rotation3(body->orientation, R);
-    imp_delassus_multiply(R, L, B);
+    multiply3(R, L, B);
 }
 
 void imp_roots_clear(imp_roots *roots) {

@@ -285,9 +285,9 @@ static noting noting_of(const imp_law *law, const imp_problem *problem) {
 
 imp_status imp_certificate_note_law(imp_certificate *certificate, const imp_law *law,
                                     const imp_problem *problem, const void *settings,
-                                    const double *p, const imp_path *path) {
+                                    const double *p) {
     const noting note = noting_of(law, problem);
-    if (!note) return law->certify(problem, settings, p, path, certificate);
+    if (!note) return law->certify(problem, settings, p, NULL, certificate);
     for (int i = 0; i < problem->nc; i++) {
         const imp_local local = imp_local_problem(problem, p, i);
         note(&local, i, certificate);

@@ -76,11 +76,12 @@ extern const imp_law imp_law_maxdiss;
 extern const imp_law imp_law_coulomb;
 
 /* Holds p (3nc, N s) against a law; settings (may be NULL: presets) are those of the model whose
- * law it is. A law that p alone decides reads neither path nor solver. Any other checks the path,
- * step by step; where there is none (NULL, or empty) it measures the distance from the model's own
- * answer instead, and notes it as the residual `from-model`. The residual `energy`, a gain over the
- * sum of all |p . u| terms, is noted of each island of contacts that W couples, for every law that
- * cannot create any, where none of its contacts overlaps (gap < 0): pushing it out creates some.
+ * law it is, in their range. A law that p alone decides reads neither path nor solver. Any other
+ * checks the path, step by step; where there is none (NULL, or empty) it measures the distance from
+ * the model's own answer instead, and notes it as the residual `from-model`. The residual `energy`,
+ * a gain over the sum of all |p . u| terms, is noted of each island of contacts that W couples, for
+ * every law that cannot create any, where none of its contacts overlaps (gap < 0): pushing it out
+ * creates some.
  * IMP_OK: `result` is filled, whatever the residuals say; where `unjudged` says why, they decide
  * nothing. IMP_NOT_FINITE when p, W p or a number of the path is not, IMP_NO_MEMORY,
  * IMP_UNSUPPORTED (the problem carries e, mu, mu_v or a gap of which the law does not speak:
@@ -137,10 +138,10 @@ imp_status imp_certificate_note_energy(imp_certificate *certificate, const imp_p
                                        const double *p, const double *allowed);
 
 /* Notes what a law notes of p, by its `certify` or of one contact after another, for a law that
- * leans on it; the arguments are those of `certify`, whose status is returned. */
+ * leans on it, without a path; the arguments are those of `certify`, whose status is returned. */
 imp_status imp_certificate_note_law(imp_certificate *certificate, const imp_law *law,
                                     const imp_problem *problem, const void *settings,
-                                    const double *p, const imp_path *path);
+                                    const double *p);
 
 /* Notes "from-model" of each contact: the largest component of the velocity W (p - model) (3nc
  * each, N s). Of one contact over the terms that W p + q and W model + q are summed from, along the

@@ -38,8 +38,7 @@ bool imp_key_takes(const imp_key *key, double value) {
     return value >= key->low && value <= key->high && (step == 0 || fmod(value, step) == 0);
 }
 
-/* Every number one that its key takes (no NaN), every choice one of its list. */
-static bool settings_valid(const imp_model *model, const void *settings) {
+bool imp_model_settings_valid(const imp_model *model, const void *settings) {
     for (const imp_key *key = model->keys; key && key->name; key++) {
         const unsigned char *at = (const unsigned char *)settings + key->offset;
         double value;
@@ -104,7 +103,7 @@ imp_status imp_model_answer(const imp_model *model, const imp_problem *problem,
     *found = status >= 0 && imp_all_finite(p, 3 * (size_t)problem->nc);
     if (status < 0 || *found) return status;
     memset(p, 0, 3 * (size_t)problem->nc * sizeof *p);
-    return status == IMP_OK ? IMP_OVERFLOW : status;
+    return status == IMP_OK || status == IMP_NOT_CONVERGED ? IMP_OVERFLOW : status;
 }
 
 /* That with a workspace of its own, recording the path. */
@@ -162,7 +161,7 @@ imp_status imp_solve_until(const volatile int *cancel, const imp_model *model,
     *certificate = (imp_certificate){0};
     imp_status status = imp_model_takes(model, problem);
     if (status != IMP_OK) return status;
-    if (settings && !settings_valid(model, settings)) return IMP_BAD_ARGUMENT;
+    if (settings && !imp_model_settings_valid(model, settings)) return IMP_BAD_ARGUMENT;
     settings = imp_model_chosen(model, settings, &presets);
     *info = (imp_info){.cancel = cancel};
     const size_t bytes = 3 * (size_t)problem->nc * sizeof *p;
@@ -172,7 +171,9 @@ imp_status imp_solve_until(const volatile int *cancel, const imp_model *model,
     memcpy(before, p, bytes);
     status = run(model, problem, settings, p, path, info, &found);
     info->cancel = NULL;
-    if (found) status = judge(model, problem, settings, status, p, path, certificate);
+    /* who has ended the solve waits for no certificate of what is no answer */
+    if (found && (status == IMP_OK || !cancel || !*cancel))
+        status = judge(model, problem, settings, status, p, path, certificate);
     if (status < 0) memcpy(p, before, bytes);
     if (before != few) free(before);
     imp_path_clear(&own);

@@ -90,12 +90,12 @@ typedef struct imp_model {
     size_t (*workspace)(const imp_problem *problem, const void *settings);
     /* p (3nc, N s) <- the model's impulse. settings: the model's own struct, never NULL. On a
      * status < 0 p is untouched; on one > 0 it holds the best answer found. Assumes a problem that
-     * imp_problem_check accepts. */
+     * imp_problem_check accepts. info: never NULL. */
     imp_status (*solve)(const imp_problem *problem, const void *settings, double *p, void *work,
                         imp_info *info);
-    /* Many problems of one contact at once, in columns (single/batch.h): p, residual and status of
-     * the first n, whose answers are those of solve to rounding; takes e > 0 where solve does.
-     * NULL: none. */
+    /* Many problems of one contact at once, in columns (single/batch.h), none of those for one
+     * solution missing: p, residual and status of the first n, whose answers are those of solve to
+     * rounding; takes e > 0 where solve does. NULL: none. */
     imp_status (*batch)(const struct imp_batch_columns *columns, size_t n, const void *settings);
     /* The largest residual of its certificate with which an answer under these settings is IMP_OK;
      * NULL: 1e-9. */
@@ -117,6 +117,10 @@ bool imp_key_takes(const imp_key *key, double value);
 /* settings <- the value, where the model has a number of that name; false where it has none. Out of
  * range or not is for imp_solve to say. Thread-safe. */
 bool imp_model_set(const imp_model *model, void *settings, const char *name, double value);
+
+/* Is every number of the model's settings one that its key takes, every choice one of its list?
+ * What solves and certifies is given no others, or says IMP_BAD_ARGUMENT. Thread-safe. */
+bool imp_model_settings_valid(const imp_model *model, const void *settings);
 
 /* Can the model take the problem (number of contacts, restitution, plane, viscous friction, gaps,
  * recorded W, of one contact a singular W)? IMP_OK or IMP_UNSUPPORTED. */
@@ -142,7 +146,8 @@ imp_status imp_solve_certified(const imp_model *model, const imp_problem *proble
                                imp_certificate *certificate, imp_info *info);
 
 /* The same of a problem that imp_problem_check has accepted and is not asked about again, and that
- * *cancel ends early (imp_info.cancel; NULL: nobody). Thread-safe. */
+ * *cancel ends early (imp_info.cancel; NULL: nobody): what it leaves unsolved is not certified
+ * either (count 0). Thread-safe. */
 imp_status imp_solve_until(const volatile int *cancel, const imp_model *model,
                            const imp_problem *problem, const void *settings, double *p,
                            imp_path *path, imp_certificate *certificate, imp_info *info);

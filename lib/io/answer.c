@@ -81,7 +81,8 @@ static void judge_again(const imp_model *model, const imp_problem *shifted, cons
     const imp_status judged =
         imp_certify(shifted, model->law, settings, p, answer->path, &answer->certificate);
     answer->status = judged != IMP_OK ? judged
-                     : answer->certificate.worst <= imp_model_bound(model, settings)
+                     : !answer->certificate.unjudged &&
+                             answer->certificate.worst <= imp_model_bound(model, settings)
                          ? IMP_OK
                          : IMP_NOT_CONVERGED;
     give(shifted, p, u, answer);
@@ -179,6 +180,11 @@ static void solve_some(const imp_model *model, int n, const imp_problem *problem
 void imp_answer_solve_batch(const imp_model *model, int n, const imp_problem *problem,
                             const void *settings, double *p, double *u, imp_answer *answer) {
     imp_settings presets;
+    if (settings && !imp_model_settings_valid(model, settings)) {
+        for (int i = 0; i < n; i++)
+            answer[i] = (imp_answer){.status = IMP_BAD_ARGUMENT, .nc = 1};
+        return;
+    }
     settings = imp_model_chosen(model, settings, &presets);
     for (int first = 0; first < n; first += AT_ONCE) {
         const size_t row = 3 * (size_t)first;

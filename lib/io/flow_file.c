@@ -21,14 +21,14 @@ static bool number(const imp_json *at, const char *key, double low, double high,
     return !member.value || imp_json_number_in(&member, low, high, x);
 }
 
-static bool whole(const imp_json *at, const char *key, int low, int *x) {
+static bool whole(const imp_json *at, const char *key, int *x) {
     const imp_json member = imp_json_member(at, key);
-    return !member.value || imp_json_whole(&member, low, 1000000000, x);
+    return !member.value || imp_json_whole(&member, 0, 1000000000, x);
 }
 
-static bool vector(const imp_json *at, const char *key, size_t n, double *x) {
+static bool vector(const imp_json *at, const char *key, double x[3]) {
     const imp_json member = imp_json_member(at, key);
-    return !member.value || imp_json_vector(&member, n, x);
+    return !member.value || imp_json_vector(&member, 3, x);
 }
 
 /* Three whole numbers >= 0. */
@@ -96,12 +96,12 @@ static bool read_numbers(const imp_json *at, imp_flow *f) {
     const bool good =
         (!step.value || imp_json_positive(&step, &s->step)) &&
         (!skin.value || imp_json_positive(&skin, &s->skin)) &&
-        imp_json_number_in(&until, 0, INFINITY, &f->until) &&
-        vector(at, "gravity", 3, s->gravity) && number(at, "friction", 0, INFINITY, &s->friction) &&
-        number(at, "erp", 0, 1, &s->erp) && number(at, "margin", 0, INFINITY, &s->margin) &&
-        number(at, "warm", 0, 1, &s->warm) && number(at, "tolerance", 0, INFINITY, &s->tolerance) &&
-        whole(at, "sweeps", 0, &s->sweeps) && flag(at, "symmetric", &s->symmetric) &&
-        whole(at, "split", 0, &s->split) && whole(at, "most_sweeps", 0, &s->most_sweeps) &&
+        imp_json_number_in(&until, 0, INFINITY, &f->until) && vector(at, "gravity", s->gravity) &&
+        number(at, "friction", 0, INFINITY, &s->friction) && number(at, "erp", 0, 1, &s->erp) &&
+        number(at, "margin", 0, INFINITY, &s->margin) && number(at, "warm", 0, 1, &s->warm) &&
+        number(at, "tolerance", 0, INFINITY, &s->tolerance) && whole(at, "sweeps", &s->sweeps) &&
+        flag(at, "symmetric", &s->symmetric) && whole(at, "split", &s->split) &&
+        whole(at, "most_sweeps", &s->most_sweeps) &&
         (!threads.value || imp_json_whole(&threads, 1, IMP_THREADS_MOST, &s->threads)) &&
         flag(at, "look_ahead", &s->look_ahead) && flag(at, "simd", &s->simd) &&
         counts(at, "bricks", s->bricks) && counts(at, "ranks", f->ranks) &&
@@ -139,8 +139,7 @@ static bool read_shape(const imp_json *at, double friction, imp_shape *shape) {
                    normal = imp_json_member(&plane, "normal");
     shape->kind = IMP_SHAPE_PLANE;
     if (!imp_json_object(&plane, of_plane) || !imp_json_vector(&point, 3, shape->point) ||
-        !imp_json_vector(&normal, 3, shape->normal) ||
-        !vector(&plane, "velocity", 3, shape->velocity))
+        !imp_json_vector(&normal, 3, shape->normal) || !vector(&plane, "velocity", shape->velocity))
         return false;
     const double length =
         imp_length(imp_length(shape->normal[0], shape->normal[1]), shape->normal[2]);
@@ -170,7 +169,7 @@ static bool read_spheres(const imp_json *at, imp_flow *f) {
     if (!imp_json_object(at, keys) || !positive(at, "radius", &in->radius) ||
         !positive(at, "density", &in->density) || !positive(at, "spacing", &in->spacing) ||
         !number(at, "speed", -INFINITY, INFINITY, &in->speed) ||
-        !number(at, "disturbance", 0, INFINITY, &in->disturbance) || !whole(at, "seed", 0, &seed))
+        !number(at, "disturbance", 0, INFINITY, &in->disturbance) || !whole(at, "seed", &seed))
         return false;
     const imp_json spacing = imp_json_member(at, "spacing");
     if (in->spacing < 2 * in->radius) return imp_json_expected(&spacing, "at least two radii");
@@ -251,11 +250,11 @@ static bool read_output(const imp_json *at, imp_flow *f) {
     strcpy(f->folder, ".");
     f->rows_every = 100;
     f->cell = 1e-3;
-    return !at->value || (imp_json_object(at, keys) && text(at, "folder", f->folder) &&
-                          whole(at, "rows_every", 0, &f->rows_every) &&
-                          whole(at, "vtk_every", 0, &f->vtk_every) &&
-                          (!cell.value || imp_json_positive(&cell, &f->cell)) &&
-                          whole(at, "checkpoint_every", 0, &f->checkpoint_every));
+    return !at->value ||
+           (imp_json_object(at, keys) && text(at, "folder", f->folder) &&
+            whole(at, "rows_every", &f->rows_every) && whole(at, "vtk_every", &f->vtk_every) &&
+            (!cell.value || imp_json_positive(&cell, &f->cell)) &&
+            whole(at, "checkpoint_every", &f->checkpoint_every));
 }
 
 static bool read_flow(const imp_json *at, imp_flow *f) {

@@ -306,11 +306,10 @@ imp_status imp_hdf5_read_text(hdf5_image *image, const char *group, const char *
     /* of a text of varying length HDF5 makes the memory */
     char *held = fits ? calloc(H5Tget_size(type) + 1, 1) : NULL;
     void *to = varies ? (void *)&held : held;
-    if (type < 0 || points < 0 || (fits && !held))
-        status = imp_hdf5_no_memory(image);
-    else if (to && H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) < 0)
+    const bool room = type >= 0 && points >= 0 && (!fits || held);
+    if (room && to && H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) < 0)
         status = failed(image, path, "damaged data set");
-    else if (held && !(*text = strdup(held)))
+    else if (!room || (held && !(*text = strdup(held))))
         status = imp_hdf5_no_memory(image);
     if (varies)
         H5free_memory(held);

@@ -164,6 +164,7 @@ static FILE *open_beside(imp_output *output, const struct stat *old) {
 imp_status imp_output_open(imp_output *output, const char *path, imp_error *error) {
     struct stat about;
     *output = (imp_output){0};
+    if (!path) return imp_error_set(error, IMP_BAD_ARGUMENT, "no name, expected a file to write");
     const bool exists = stat(path, &about) == 0;
     const bool regular = exists && S_ISREG(about.st_mode);
     if (!*path) return imp_error_set(error, IMP_IO, "an empty name, expected a file to write");

@@ -13,6 +13,7 @@
 #include "linear/lemke.h"
 
 #include "base/dd.h"
+#include "base/finite.h"
 
 #include "linear/dense.h"
 
@@ -295,7 +296,8 @@ static imp_status run(lemke *l, int max_pivots, const volatile int *cancel, doub
     int left = first_pivot(l);
     *pivots = 0;
     memset(z, 0, l->n * sizeof *z);
-    while ((*pivots)++ < max_pivots && !(cancel && *cancel)) {
+    while (*pivots < max_pivots && !(cancel && *cancel)) {
+        ++*pivots;
         const int entering = left < n ? left + n : left - n; /* the complement of what left */
         enter(l, entering);
         const int row = leaving_row(l);
@@ -322,11 +324,12 @@ imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, const volatile int *can
         least = fmin(least, lcp->q[i]);
     *pivots = 0;
     memset(z, 0, (size_t)lcp->n * sizeof *z);
+    if (!imp_all_finite(lcp->q, (size_t)lcp->n)) return IMP_NOT_FINITE;
     if (least >= 0) return IMP_OK;
     lemke l = lay_out(lcp, false, work);
     imp_status status = run(&l, max_pivots, cancel, z, pivots);
     if (status == IMP_OK && l.ray && !solves(&l, z)) status = IMP_NOT_CONVERGED;
-    if (status == IMP_OK || *pivots > max_pivots) return status;
+    if (status == IMP_OK || *pivots == max_pivots) return status;
     l = lay_out(lcp, true, work);
     const imp_status again = run(&l, max_pivots, cancel, z, pivots);
     return again == IMP_OK ? again : status;

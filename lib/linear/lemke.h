@@ -36,6 +36,7 @@ size_t imp_lemke_workspace(int n);
  * IMP_NO_SOLUTION: the pivots ended on a ray, and none of them left less than 1e-9 of the
  * artificial variable; z is 0. Exact pivots on a copositive-plus M would prove so that no z
  * solves the problem; rounded ones, and for other M, say that this method found none.
+ * IMP_NOT_FINITE: of q; z is 0. M is not looked at.
  * IMP_NOT_CONVERGED: max_pivots reached in a run, *cancel (NULL: nobody) no longer 0, or the basis
  * that IMP_OK speaks of singular; z is 0. */
 imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, const volatile int *cancel, double *z,

@@ -11,6 +11,18 @@
 #include <string.h>
 #include <suitesparse/klu.h>
 
+int imp_sparse_find(const imp_sparse *A, int row, int column) {
+    int low = A->start[column], high = A->start[column + 1] - 1;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (A->row[middle] < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 void imp_sparse_clear(imp_sparse *matrix) {
     free(matrix->start);
     free(matrix->row);

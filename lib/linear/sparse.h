@@ -41,6 +41,9 @@ imp_status imp_sparse_solve(const imp_sparse *M, double *b);
 void imp_sparse_multiply(const imp_sparse *A, const double *x, double *y);
 void imp_sparse_multiply_transposed(const imp_sparse *A, const double *x, double *y);
 
+/* The place in A->row and A->value of an entry that is there; each column's rows ascend. */
+int imp_sparse_find(const imp_sparse *A, int row, int column);
+
 /* Frees the arrays and empties the matrix; an empty one is fine. */
 void imp_sparse_clear(imp_sparse *matrix);
 

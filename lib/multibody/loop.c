@@ -28,9 +28,10 @@ imp_status imp_loop_of(const imp_tree *tree, imp_loop_kind kind, int a, int b,
     const bool directed = kind != IMP_LOOP_BALL && kind != IMP_LOOP_WELD;
     imp_loop made = {.kind = kind, .a = a, .b = b, .radius = radius};
     if ((int)kind < IMP_LOOP_BALL || kind > IMP_LOOP_ROLLING || a < IMP_GROUND || b < IMP_GROUND ||
-        a >= links || b >= links || a == b || (kind == IMP_LOOP_ROLLING && !(radius > 0)))
+        a >= links || b >= links || a == b || (kind == IMP_LOOP_ROLLING && radius <= 0))
         return IMP_BAD_ARGUMENT;
-    if (!imp_all_finite(point, 3) || (meets && !imp_all_finite(meets, 3)) || !isfinite(radius))
+    if (!imp_all_finite(point, 3) || (meets && !imp_all_finite(meets, 3)) ||
+        (kind == IMP_LOOP_ROLLING && !isfinite(radius)))
         return IMP_NOT_FINITE;
     memcpy(made.axes[0], upright, sizeof upright);
     const imp_status status = directed ? imp_frame_from_normal(axis, made.axes[0]) : IMP_OK;

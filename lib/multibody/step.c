@@ -131,7 +131,7 @@ static imp_status prepare(imp_stepper *s, const imp_step_settings *settings) {
     s->near.count = 0;
     if (settings->detect) {
         const imp_status found = settings->detect(settings->detect_data, w, settings->h, &s->near);
-        if (found != IMP_OK) return found;
+        if (found != IMP_OK) return found < 0 ? found : IMP_BAD_ARGUMENT;
     }
     const imp_status assembled = imp_step_assemble(s, settings);
     if (assembled == IMP_OK && s->problem.nc > 0) imp_step_recall(s);
@@ -160,6 +160,9 @@ static imp_status check_friction(const imp_stepper *s, const imp_step_settings *
     const int joints = settings->mu_c
                            ? s->world->nv + (settings->loops ? imp_loops_count(settings->loops) : 0)
                            : 0;
+    if (!imp_all_finite(settings->mu_c, (size_t)joints) ||
+        !imp_all_finite(settings->mu_v, (size_t)joints))
+        return IMP_NOT_FINITE;
     for (int k = 0; k < joints; k++)
         if (settings->mu_c[k] < 0 || settings->mu_v[k] < 0) return IMP_BAD_FRICTION;
     return IMP_OK;
@@ -348,9 +351,9 @@ imp_status imp_step(imp_stepper *s, const imp_step_settings *settings) {
         found = 0;
         if (status < 0 || !settings->late) continue;
         const imp_status late = settings->late(settings->detect_data, s->world, &s->near, &found);
-        if (late < 0) {
+        if (late != IMP_OK) {
             restore(s);
-            status = late;
+            status = late < 0 ? late : IMP_BAD_ARGUMENT;
         }
     }
     if (settings->late) settings->late(settings->detect_data, s->world, NULL, &found);

@@ -65,11 +65,12 @@
 IMP_PUBLIC_BEGIN
 
 /* Adds the contacts that matter to the list, for a step of h (s); the world is placed at q with the
- * velocities v*. */
+ * velocities v*. IMP_OK, or the error that the step ends with. */
 typedef imp_status imp_detect(void *data, const imp_world *world, double h, imp_nearby_list *list);
 
 /* How many pairs overlap after the step that were not listed before it: they will be listed by the
- * next imp_detect, until `list` is NULL, which forgets them. */
+ * next imp_detect, until `list` is NULL, which forgets them. IMP_OK, or the error that the step
+ * ends with. After 30 rounds those still found are left to the next step. */
 typedef imp_status imp_detect_late(void *data, const imp_world *world, const imp_nearby_list *list,
                                    int *found);
 
@@ -123,8 +124,8 @@ void imp_stepper_free(imp_stepper *stepper);
  * (where it has none, no impulse); < 0 (bad argument, also a free link's quaternion whose square is
  * 0 or no double; no memory, unsupported, IMP_NOT_POSITIVE: a joint moves no mass; IMP_UNSUPPORTED
  * also of loops that lock, or that no near place closes; IMP_BAD_FRICTION: of contacts or joints,
- * below 0; IMP_NOT_FINITE: a place or a velocity is no number, or the motion has outgrown double):
- * the world is as it was. On return the world is
+ * below 0; IMP_NOT_FINITE: a place, a velocity, a gap, a gap over h or friction of a joint is no
+ * finite number, or the motion has outgrown double): the world is as it was. On return the world is
  * placed at its state. */
 imp_status imp_step(imp_stepper *stepper, const imp_step_settings *settings);
 

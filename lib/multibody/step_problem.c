@@ -322,8 +322,8 @@ imp_status imp_step_assemble(imp_stepper *s, const imp_step_settings *settings) 
     bool elastic = false; /* e = 0 everywhere is for every model */
     for (int i = 0; i < nc; i++) {
         const imp_nearby *near = &s->near.item[i];
-        if (isnan(near->gap)) return IMP_NOT_FINITE; /* fmax drops it */
         s->gap[i] = fmax(near->gap, settings->least_gap) / settings->h;
+        if (!isfinite(near->gap) || !isfinite(s->gap[i])) return IMP_NOT_FINITE;
         store->mu_v[i] = settings->h * near->mu_v;
         store->mu[i] = near->mu;
         store->e[i] = near->e;

@@ -336,7 +336,7 @@ static imp_status impact(plus *s, plus_record record, imp_info *info) {
         bool any = false;
         for (bool complete = false, pushed; !complete;) {
             if (info->intervals >= s->limits.intervals || s->effort > s->limits.effort ||
-                (record.cancel && *record.cancel))
+                plus_cancelled(s))
                 return IMP_NOT_CONVERGED;
             const imp_status status = go_on(s, round, record, info, &complete, &pushed);
             if (status != IMP_OK) return status;
@@ -370,6 +370,7 @@ imp_status imp_plus_run(plus_variant variant, const imp_problem *problem,
     lay_out(&s, problem->nc, work);
     s.settings = settings;
     s.variant = variant;
+    s.cancel = record.cancel;
     take(&s, problem);
     s.limits = imp_plus_limits_of(settings, s.nc, s.velocity_unit);
     /* no slip is followed */

@@ -65,12 +65,12 @@ typedef struct imp_plus_history {
     double *v;  /* (capacity x 3nc) velocity at its end, m/s */
 } imp_plus_history;
 
-/* Bytes of workspace of imp_plus; IMP_EXHAUSTIVE needs no more. 0 when it would not fit a
- * size_t. */
+/* Bytes of workspace of imp_plus; IMP_EXHAUSTIVE needs no more. 0 of more contacts than it
+ * takes. */
 size_t imp_plus_workspace(int nc);
 
 /* p (3nc, N s) <- the PLUS impulse of a problem that imp_problem_check accepts. history and info
- * may be NULL; info: intervals, rounds. W is read once, dense.
+ * may be NULL; info (out alone): intervals, rounds. W is read once, dense.
  * IMP_OK: p satisfies imp_law_plus to 1e-9 along its path: every interval Table 1 of the paper, but
  * that contacts which sliding friction drives into the ground are pushed without being stopped (see
  * imp_plus_single). IMP_NO_SOLUTION: some interval has none that was found (then its least bad
@@ -82,7 +82,7 @@ size_t imp_plus_workspace(int nc);
  * theta_max, as W is conditioned worse than about 1e6 or mu is large. IMP_OVERFLOW: p is not
  * representable, infinite there; or an interval's impulse is not, p is that before it.
  * IMP_BAD_ARGUMENT: a setting out of range; IMP_UNSUPPORTED: more than 6 contacts with
- * IMP_EXHAUSTIVE. Thread-safe. */
+ * IMP_EXHAUSTIVE, more than 10000. Thread-safe. */
 imp_status imp_plus(const imp_problem *problem, const imp_plus_settings *settings, double *p,
                     void *work, imp_plus_history *history, imp_info *info);
 

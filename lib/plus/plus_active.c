@@ -118,8 +118,9 @@ static bool choose_heuristic(plus *s) {
             imp_plus_solve(s);
         }
         if (!release(s)) return true;
-        if (imp_plus_impend(s, true)) continue;
-        if (imp_plus_sweep(s)) return true;
+        const bool stopped = plus_cancelled(s);
+        if (!stopped && imp_plus_impend(s, true)) continue;
+        if (!stopped && imp_plus_sweep(s)) return true;
         s->unsolved = true;
         shorten(s);
         return false;
@@ -185,7 +186,7 @@ static bool is_marked(const plus *s) {
 static bool choose_pivoting(plus *s) {
     int left = 1 << (s->nc < MOST_DOUBLINGS ? s->nc + 1 : MOST_DOUBLINGS);
     bool repeats = false;
-    for (int since = 0, span = 0; left > 0; left--, since++) {
+    for (int since = 0, span = 0; left > 0 && !plus_cancelled(s); left--, since++) {
         if (!repeats && since > 0 && is_marked(s)) {
             repeats = true;
             left %= since; /* what whole periods would only repeat */

@@ -109,6 +109,7 @@ typedef struct plus {
     int alternations; /* intervals of single-phase in which only what approaches may push */
     bool closing;     /* the round stops all approaches at once */
     double effort;    /* multiplications so far, those of solves, points, sweeps and spreads */
+    const volatile int *cancel; /* as in imp_info, or NULL */
     /* scratch */
     double *jacobian, *hessian;          /* (n x n) each */
     double *spread, *settled;            /* (6 n), (n) */
@@ -118,6 +119,11 @@ typedef struct plus {
     double *work;                        /* (4 n + imp_cof_work(n, 4)) */
     int *impending;                      /* (nc) */
 } plus;
+
+/* Has somebody ended the solve? Searches leave off then. */
+static inline bool plus_cancelled(const plus *s) {
+    return s->cancel && *s->cancel;
+}
 
 /* Solves for pi and Wpi with the phases, motions, active flags and slip directions as they are. */
 void imp_plus_solve(plus *s);

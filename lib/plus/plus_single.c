@@ -179,7 +179,8 @@ static imp_status impact(const imp_plus_settings *settings, single *s, double e_
         const double e = imp_plus_restitution(settings, e_least, -s->v[0] * velocity_unit);
         for (bool complete = false; !complete;) {
             imp_interval_end end;
-            if (++intervals > limits.intervals) return IMP_NOT_CONVERGED;
+            if (++intervals > limits.intervals || (record.cancel && *record.cancel))
+                return IMP_NOT_CONVERGED;
             const double before[3] = {s->p[0], s->p[1], s->p[2]},
                          alpha = interval(&limits, s, expanding, &end);
             if (alpha < 0) return IMP_NO_SOLUTION;

@@ -8,6 +8,7 @@
  * equations that W has independent are solved; the others follow from them, or else all are, in
  * the sense of least squares. */
 #include "linear/cof.h"
+#include "linear/dense.h"
 #include "plus/plus_internal.h"
 
 #include <string.h>
@@ -25,12 +26,6 @@ static bool is_ray(const plus *s, int i) {
 static const double DEPENDENT = 1e-12;
 /* of the fastest component: what an implied row may miss its aim by */
 static const double IMPLIED = 1e-11;
-
-static void swap(double *a, double *b) {
-    const double kept = *a;
-    *a = *b;
-    *b = kept;
-}
 
 /* The rows of the system, independent ones first: by elimination of W's, the largest share of a
  * diagonal entry that is left first. */
@@ -53,10 +48,10 @@ static inline __attribute__((always_inline)) void find_basis(plus *s, int m) {
         const int row = b->row[best];
         b->row[best] = b->row[k];
         b->row[k] = row;
-        swap(left + k, left + best);
-        swap(scale + k, scale + best);
+        imp_dense_swap(left + k, left + best);
+        imp_dense_swap(scale + k, scale + best);
         for (int j = 0; j < k; j++)
-            swap(U + j * m + k, U + j * m + best);
+            imp_dense_swap(U + j * m + k, U + j * m + best);
         const double *W = s->W + (size_t)row * s->n, per_pivot = 1 / left[k];
         left[k] = per_pivot;
         for (int i = k + 1; i < m; i++) {

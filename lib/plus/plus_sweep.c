@@ -69,7 +69,7 @@ static void solve_contact(plus *s, int i, double p[3]) {
 /* Impulses by sweeps, from the given ones, until one changes them by a share `little`; returns how
  * many of `most` sweeps are left. */
 static int settle(plus *s, double little, int most) {
-    for (int left = most - 1; left >= 0; left--) {
+    for (int left = most - 1; left >= 0 && !plus_cancelled(s); left--) {
         double change = 0;
         s->effort += 0.25 * s->n * s->n; /* along columns, several at a time */
         for (int i = 0; i < s->nc; i++) {

@@ -55,7 +55,7 @@ static imp_status solve(const imp_problem *problem, const void *settings, double
     const int chosen = set.count ? imp_coulomb_choose(&set, (imp_coulomb_choice)s->choice) : 0;
     /* zeros when not representable */
     memcpy(p, set.solution[chosen].p, sizeof set.solution[chosen].p);
-    if (info) info->solutions = set.count;
+    info->solutions = set.count;
     return status;
 }
 

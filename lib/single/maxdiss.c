@@ -216,7 +216,7 @@ imp_status imp_maxdiss_by(const double W[6], const double q[3], double mu, doubl
                           const imp_maxdiss_settings *settings, double p[3], imp_info *info) {
     const bool searches = settings && settings->solver != IMP_ANALYTIC;
     if (searches && (settings->solver < 0 || settings->solver > IMP_BISECTION ||
-                     !(settings->steps >= 0 && settings->steps <= INT_MAX)))
+                     !(settings->steps >= 0 && settings->steps <= INT_MAX / 2)))
         return IMP_BAD_ARGUMENT;
     return searches ? solve(W, q, mu, e, settings, p, info) : imp_maxdiss(W, q, mu, e, p, info);
 }

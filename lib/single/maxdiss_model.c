@@ -27,8 +27,9 @@ static void search(const imp_batch_columns *c, size_t i, const void *settings) {
     imp_certificate certificate;
     c->status[i] =
         imp_solve_certified(&imp_model_maxdiss, &problem, settings, p, NULL, &certificate, NULL);
-    c->residual[i] = certificate.count ? certificate.worst : NAN;
-    for (int k = 0; k < 3 && c->status[i] >= 0; k++)
+    if (c->status[i] < 0) return;
+    c->residual[i] = certificate.count ? certificate.worst : INFINITY;
+    for (int k = 0; k < 3; k++)
         c->p[k][i] = p[k];
 }
 

@@ -61,7 +61,7 @@ typedef struct imp_maxdiss_settings {
 
 /* imp_maxdiss with that solver (settings NULL: its own). A search ends after its steps and does not
  * judge: IMP_OK says that it ended. info->iterations: how often it evaluated the energy or its
- * slope. IMP_BAD_ARGUMENT: no such solver, or steps that no int counts; p untouched. */
+ * slope. IMP_BAD_ARGUMENT: no such solver, or more than INT_MAX / 2 steps; p untouched. */
 imp_status imp_maxdiss_by(const double W[6], const double q[3], double mu, double e,
                           const imp_maxdiss_settings *settings, double p[3], imp_info *info);
 
