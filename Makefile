@@ -602,7 +602,7 @@ deb-check: deb
 	@prove -v -e sh tests/deb.sh :: $(BUILD)/deb
 
 clean:
-	rm -rf build build-clang build-san build-clang-san build-clang-msan build-clang-fuzz build-cov build-clang-cov build-platforms
+	rm -rf build build-clang build-san build-clang-san build-clang-msan build-clang-fuzz build-cov build-clang-cov build-fpe build-platforms
 
 .PHONY: all help deps info check coverage check-kernels platforms sysroots campaign campaign-record fuzz fuzz-test fuzz-corpus mutate docs man wheel report bench bench-peers audit-peers gate baseline exported oracle \
   format lint measures compdb dist deb deb-check install uninstall clean

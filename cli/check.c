@@ -120,6 +120,10 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     imp_settings settings;
     given_answer given = {0};
     judgement found;
+    if (a->table && k->o.facts)
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "--facts: verdicts in a table have no room for it, expected problems "
+                             "in JSON (impact convert)");
     imp_status status = options_settings(&k->o, file, &settings, error);
     if (status == IMP_OK && k->solutions)
         status = find_answer(k, c, &given, error);

@@ -1,7 +1,9 @@
 /* compare.c - `impact compare`: a scene through the compliant integrator and every model. */
 #include "cli/cli.h"
+#include "outside/outside.h"
 #include "scene/compare.h"
 
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -42,6 +44,14 @@ static imp_status write_all(const scene *s, const scene_comparison *c, const imp
     return to->history ? scene_history_write(to->history, s, &c->moment) : IMP_OK;
 }
 
+/* Why solvers outside have none. */
+static void tell_faults(const imp_model *const models[], scene_comparison *c) {
+    for (int i = 0; i < c->count; i++)
+        for (int k = 0; models[k] && c->row[i].status != IMP_OK && !c->row[i].why; k++)
+            if (strcmp(models[k]->name, c->row[i].name) == 0)
+                c->row[i].why = outside_fault(models[k]);
+}
+
 /* Compares one variant and writes its rows. *unsolved: the scene has no compliant answer. */
 static imp_status compare(const scene_file *file, int variant, const imp_model *const models[],
                           sheets *to, bool *unsolved, imp_error *error) {
@@ -55,6 +65,7 @@ static imp_status compare(const scene_file *file, int variant, const imp_model *
     s.run.context = &p;
     status = scene_compare(&s, models, &comparison, &why);
     if (status == IMP_OK) {
+        tell_faults(models, &comparison);
         status = write_all(&s, &comparison, models[0] && !models[1] ? models[0] : NULL, to);
         if (status != IMP_OK) imp_error_set(&why, status, "%s", imp_status_text(status));
     }

@@ -94,12 +94,11 @@ static json_t *answer_json(const char *id, imp_status status, const judged *j) {
 static imp_status check(void *context, const imp_problem_file *file, const imp_case *c,
                         imp_error *error) {
     (void)context;
-    (void)file;
     if (!c || c->b) return IMP_OK;
     return imp_error_set(error, IMP_BAD_ARGUMENT,
-                         "problem \"%.60s\" has no b, expected the acceleration of its contact "
-                         "without a contact force, m/s^2",
-                         c->id);
+                         "%s: problem \"%.60s\" has no b, expected the acceleration of its "
+                         "contact without a contact force, m/s^2",
+                         imp_problem_file_name(file), c->id);
 }
 
 static imp_status answer(void *context, imp_problem_file *file, const imp_case *c, answers *a,

@@ -2,6 +2,7 @@
  * contacts, its residuals, the other solutions that there are, and how well W determines it. */
 #include "audit/solutions.h"
 #include "cli/cli.h"
+#include "outside/outside.h"
 #include "scene/impact.h"
 
 #include <jansson.h>
@@ -9,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPEN, STICKS, SLIDES, STATES };
+enum { OPEN, APPROACHES, STICKS, SLIDES, STATES };
 
 /* What the contact does: an impulse is there or none, and a slip that is rounding of the largest
  * velocity is none. */
 static int state_of(const double p[3], const double u[3], double scale) {
-    if (p[0] == 0 && p[1] == 0 && p[2] == 0) return OPEN;
+    if (p[0] == 0 && p[1] == 0 && p[2] == 0) return u[0] < -1e-9 * scale ? APPROACHES : OPEN;
     return hypot(u[1], u[2]) <= 1e-9 * scale ? STICKS : SLIDES;
 }
 
@@ -24,8 +25,8 @@ static double restitution_of(const imp_problem *problem, int contact) {
 }
 
 static void write_contacts(const imp_problem *problem, const imp_answer *a, FILE *out) {
-    static const char *const does[STATES] = {"opens, or touches without an impulse", "sticks",
-                                             "slides"};
+    static const char *const does[STATES] = {"opens, or touches without an impulse",
+                                             "approaches without an impulse", "sticks", "slides"};
     int count[STATES] = {0};
     double scale = 0;
     for (int i = 0; i < 3 * a->nc; i++)
@@ -33,8 +34,8 @@ static void write_contacts(const imp_problem *problem, const imp_answer *a, FILE
     for (int i = 0; i < a->nc; i++)
         count[state_of(a->p + 3 * i, a->u + 3 * i, scale)]++;
     if (a->nc > 1) {
-        fprintf(out, "  contacts   %d without an impulse, %d stick, %d slide\n", count[OPEN],
-                count[STICKS], count[SLIDES]);
+        fprintf(out, "  contacts   %d without an impulse, %d stick, %d slide\n",
+                count[OPEN] + count[APPROACHES], count[STICKS], count[SLIDES]);
         return;
     }
     fprintf(out, "  contact    %s, mu %g, e %g\n", does[state_of(a->p, a->u, scale)],
@@ -88,8 +89,8 @@ static void write_solutions(const options *o, const imp_problem *problem, const 
         fprintf(out, "  solutions  not counted: %s\n", why ? why : imp_status_text(status));
         return;
     }
-    const int own = o->model->law->several && a->status == IMP_OK
-                        ? audit_solution(problem, a->p, &set)
+    const int own = a->status != IMP_OK      ? -1
+                    : o->model->law->several ? audit_solution(problem, a->p, &set)
                     : strcmp(o->model->law->name, imp_law_maxdiss.name) == 0 ? set.maxdiss
                                                                              : -1;
     fprintf(out, "  solutions  %d of Coulomb's law, %s\n", set.count,
@@ -170,6 +171,7 @@ static imp_status explain_case(const options *o, const imp_problem_file *file, c
     fprintf(out, "\n");
     const char *why = a.status == IMP_UNSUPPORTED ? not_taken(o->model, problem) : NULL;
     if (why) fprintf(out, "  not taken  %s\n", why);
+    if (outside_fault(o->model) && !why) fprintf(out, "  fault      %s\n", outside_fault(o->model));
     if (a.p) {
         write_contacts(problem, &a, out);
         write_residuals(o, &settings, &a, out);

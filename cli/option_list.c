@@ -38,14 +38,14 @@ const known_option known_options[] = {
     {"exec", "COMMAND", "a program is the solver: a problem a line in JSON, an answer a line back"},
     {"plugin", "FILE", "a shared object is the solver (contact/plugin.h)"},
     {"law", "NAME", "the law that their answers are judged by: one of all, or one behind each"},
-    {"time-limit", "S", "s they have for a problem (default 10; 0: no limit)"},
+    {"time-limit", "S", "s they have for a problem (default 10; 0: no limit, but of race)"},
     {"memory-limit", "MIB", "MiB they may have (default: no limit)"},
     {"count", "N", "how many problems of a class, at most 1e9 (also -n N)"},
     {"seed", "S", "the seed that draws them, a whole number (default: a new one)"},
     {"least", "PERCENT", "how much of what is taken has to be right (default: one answer)"},
     {"worst", "FOLDER", "the ten worst problems, each FOLDER/CLASS-SEED-NUMBER.json, for solve"},
     {"rows", "FILE", "a row per problem and solver"},
-    {"help", NULL, "this text; with --model also the model's settings"},
+    {"help", NULL, "this text"},
 };
 _Static_assert(sizeof known_options / sizeof *known_options == KNOWN, "a row for each");
 
@@ -92,6 +92,14 @@ static void print_settings(const imp_model *model, FILE *out) {
     }
 }
 
+static const char *meaning_in(const command *self, const known_option *k) {
+    if (k == known_options + MODEL && self->models && self != &command_simulate)
+        return "only these models: NAME,NAME or --model again";
+    if (k == known_options + HELP && option_taken(self, "model"))
+        return "this text; with --model also the model's settings";
+    return k->meaning;
+}
+
 int print_command_help(const command *self, const options *o) {
     FILE *out = output_open(NULL);
     if (!out) return EXIT_BAD;
@@ -103,9 +111,7 @@ int print_command_help(const command *self, const options *o) {
                  k->argument ? k->argument : "");
         fprintf(out, "  %-22s %s%s\n", option,
                 k == known_options + TOL && !tolerates(self) ? "with --exec or --plugin: " : "",
-                k == known_options + MODEL && self->models
-                    ? "only these models: NAME,NAME or --model again"
-                    : k->meaning);
+                meaning_in(self, k));
     }
     if (self->text) fprintf(out, "\n%s", self->text);
     const imp_model *const one[] = {o->model, NULL}, *const *asked = o->models ? o->models : one;

@@ -16,13 +16,28 @@ static bool has_step(const scene_file *file) {
     return json_object_get(file->root, "step") != NULL;
 }
 
-/* What is to be assigned to the scene, and not to the model of its step. */
-static imp_status assign_scene(const options *o, scene_file *file, const imp_model *model,
-                               imp_error *error) {
-    const imp_model *const models[] = {has_step(file) ? NULL : model, NULL};
+static bool is_any_setting(const char *assignment) {
+    for (const imp_model *const *m = imp_models; *m; m++)
+        if (is_setting(*m, assignment)) return true;
+    return false;
+}
+
+/* Keys of the scene alone, which may choose the model. */
+static imp_status assign_keys(const options *o, scene_file *file, imp_error *error) {
+    const imp_model *const none[] = {NULL};
     imp_status status = IMP_OK;
     for (char **a = o->assign; *a && status == IMP_OK; a++)
-        if (!has_step(file) || !is_setting(model, *a))
+        if (!is_any_setting(*a)) status = scene_assign(file, none, *a, error);
+    return status;
+}
+
+/* Settings, of the model or of none; those of the model of a step are assigned with it. */
+static imp_status assign_settings(const options *o, scene_file *file, const imp_model *model,
+                                  imp_error *error) {
+    const imp_model *const models[] = {model, NULL};
+    imp_status status = IMP_OK;
+    for (char **a = o->assign; *a && status == IMP_OK; a++)
+        if (is_any_setting(*a) && !(has_step(file) && is_setting(model, *a)))
             status = scene_assign(file, models, *a, error);
     return status;
 }
@@ -113,9 +128,10 @@ static int run_file(const options *o, scene_file *file) {
     int variant, last;
     if (!keeps_apart(o)) return EXIT_BAD;
     if (!asked_variants(o, file, &variant, &last)) return EXIT_BAD;
+    if (assign_keys(o, file, &error) != IMP_OK) return complain(&error);
     const imp_model *model = model_of(o, file, variant);
     if (!model) return EXIT_BAD;
-    if (assign_scene(o, file, model, &error) != IMP_OK) return complain(&error);
+    if (assign_settings(o, file, model, &error) != IMP_OK) return complain(&error);
     return has_step(file) ? steps_of(o, file, variant, model) : course_of(o, file, variant, model);
 }
 

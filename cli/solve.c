@@ -101,12 +101,12 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     imp_settings settings;
     imp_answer found;
     if (s->rows) return rows_add(s->rows, c, a, error);
-    if (a->table && (o->path || o->facts))
+    if ((a->table && (o->path || o->facts)) || (a->fclib && o->path))
         return imp_error_set(
             error, IMP_BAD_ARGUMENT,
-            "%s: a table is answered by a table, which has no room for it, expected "
-            "problems in JSON (impact convert)",
-            o->path ? "--path" : "--facts");
+            "%s: a %s is answered by one, which has no room for it, expected problems in JSON "
+            "(impact convert)",
+            o->path ? "--path" : "--facts", a->table ? "table" : "file of FCLIB");
     imp_status status = options_settings(o, file, &settings, error);
     if (status != IMP_OK) return status;
     if (a->table && o->model->batch && !o->dump_folder) {

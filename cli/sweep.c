@@ -118,22 +118,6 @@ static int run_sweep(const options *o, sweeping *s) {
     return output_abandon();
 }
 
-/* What is set stands at every point: no key that is varied, and no part of it. */
-static imp_status check_set(char *const *assign, const scene_sweep *sweep, imp_error *error) {
-    for (; *assign; assign++)
-        for (int k = 0; k < sweep->axes; k++) {
-            const char *key = sweep->axis[k].key;
-            const size_t length = strlen(key);
-            if (strncmp(*assign, key, length) == 0 &&
-                ((*assign)[length] == '=' || (*assign)[length] == '.'))
-                return imp_error_set(error, IMP_BAD_ARGUMENT,
-                                     "--set: \"%.60s\" sets what --over %.60s varies, expected "
-                                     "one of the two",
-                                     *assign, key);
-        }
-    return IMP_OK;
-}
-
 static int run_file(const options *o, scene_file *file) {
     sweeping s = {.kept = NULL};
     imp_error error;
@@ -145,7 +129,6 @@ static int run_file(const options *o, scene_file *file) {
         status = scene_assign(file, asked_models(o), *a, &error);
     for (const char **a = o->over; *a && status == IMP_OK; a++)
         status = scene_sweep_add(&s.sweep, *a, &error);
-    if (status == IMP_OK) status = check_set(o->assign, &s.sweep, &error);
     if (status == IMP_OK && s.sweep.axes == 0)
         status = imp_error_set(&error, IMP_BAD_ARGUMENT,
                                "sweep: nothing to vary, expected --over KEY=VALUES");

@@ -29,6 +29,10 @@ static imp_status judge(const outsider *s, const imp_problem *problem, const voi
     imp_status status = imp_certificate_note_law(result, s->judged, problem, settings, p);
     if (status != IMP_OK || (result->unjudged != imp_no_path && result->unjudged != imp_chose))
         return status;
+    if (result->worst > s->terms.tolerance) { /* wrong, wherever the library's own answer is */
+        result->unjudged = NULL;
+        return IMP_OK;
+    }
     status = imp_certify(problem, s->judged, settings, p, NULL, &found);
     if (status != IMP_OK) return status;
     if (found.unjudged == imp_no_path || found.unjudged == imp_chose)

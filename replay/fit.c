@@ -11,9 +11,10 @@ imp_status replay_errors(const replay_data *data, const imp_model *model, double
         const imp_operator W = imp_operator_dense(1, data->impact[i].W);
         const imp_problem problem = {.nc = 1, .W = &W, .q = data->impact[i].q, .mu = &mu, .e = &e};
         double p[3] = {0};
-        const imp_status status = imp_solve(model, &problem, NULL, p, NULL);
-        if (status == IMP_NO_MEMORY || status == IMP_UNSUPPORTED || status == IMP_BAD_ARGUMENT)
-            return status;
+        imp_status status = imp_model_takes(model, &problem);
+        if (status != IMP_OK) return status;
+        status = imp_solve(model, &problem, NULL, p, NULL);
+        if (status == IMP_NO_MEMORY) return status;
         *unsolved += status != IMP_OK;
         error[i] = replay_error(&data->impact[i], p);
     }

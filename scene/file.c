@@ -123,6 +123,13 @@ static bool has_setting(const imp_model *model, const char *name, size_t length)
     return false;
 }
 
+/* Do settings of that name go to one of the first `count` models already? */
+static bool is_named(const imp_model *const models[], int count, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(scene_settings_name(models[i]), name) == 0) return true;
+    return false;
+}
+
 imp_status scene_assign(scene_file *file, const imp_model *const models[], const char *assignment,
                         imp_error *error) {
     const size_t length = strcspn(assignment, "=."), whole = strcspn(assignment, "=");
@@ -130,9 +137,11 @@ imp_status scene_assign(scene_file *file, const imp_model *const models[], const
     bool found = false;
     for (int i = 0; models[i] && length == whole && status == IMP_OK; i++) {
         char *own = NULL;
+        const char *name = scene_settings_name(models[i]);
         if (!has_setting(models[i], assignment, length)) continue;
         found = true;
-        if (asprintf(&own, "impact.settings.%s.%s", models[i]->name, assignment) < 0) own = NULL;
+        if (is_named(models, i, name)) continue;
+        if (asprintf(&own, "impact.settings.%s.%s", name, assignment) < 0) own = NULL;
         status = keep(file, own, error);
     }
     if (found) return status;

@@ -95,8 +95,15 @@ static bool read_impact(const imp_json *at, scene *s) {
     return true;
 }
 
+const char *scene_settings_name(const imp_model *model) {
+    for (const imp_model *const *m = imp_models; *m; m++)
+        if (strcmp((*m)->law->name, model->law->name) == 0 && !imp_model_find(model->name))
+            return (*m)->name;
+    return model->name;
+}
+
 void scene_model_settings(const scene *s, const imp_model *model, imp_settings *settings) {
-    json_t *own = json_object_get(s->settings, model->name);
+    json_t *own = json_object_get(s->settings, scene_settings_name(model));
     const imp_json at = imp_json_root(own, "scene", NULL);
     imp_model_presets(model, settings);
     if (own) (void)imp_json_settings(&at, model, settings); /* checked when it was read */

@@ -85,6 +85,10 @@ imp_status scene_build(const scene_file *file, int variant, scene *s, imp_error 
 imp_status scene_build_rubbing(const scene_file *file, int variant, scene *s, imp_error *error);
 void scene_clear(scene *s);
 
+/* Under which name settings of a model stand in a scene: its own; of a solver outside that of the
+ * first model of its law, which the law reads. */
+const char *scene_settings_name(const imp_model *model);
+
 /* The settings of a model: its presets, overwritten by the scene's. */
 void scene_model_settings(const scene *s, const imp_model *model, imp_settings *settings);
 

@@ -58,6 +58,7 @@ refused 'a problem without its answer' 'answers/a.tsv' --model auto problems ans
 sed 's/^[^\t]*\t/other\t/' whole.tsv | sed -n '2p' > more
 sed '1s/^/&/' whole.tsv > answers/a.tsv && cat more >> answers/a.tsv
 refused 'an answer without its problem' 'answers/a.tsv' --model auto problems answers
+refused 'facts in a table' '--facts: verdicts in a table' --model auto --facts problems answers
 cp whole.tsv answers/a.tsv
 echo '{"n": 1' > problems/d.json
 refused 'a file that holds no problem' 'problems/d.json' --model auto problems answers

@@ -64,8 +64,11 @@ refused 'a plugin that is not there' 'nowhere.so' --plugin ./nowhere.so --law co
 refused 'a path that is no folder' '--dump-failed is "nowhere", expected a folder' --model plus --dump-failed nowhere one.tsv
 refused 'an answer to a table as JSON' 'the answer to one.tsv is a table, expected another suffix than .json' --model plus -o x.json one.tsv
 refused 'a setting without a value' 'setting' --model plus --set theta_max one.tsv
-refused 'a path in a table' '--path: a table is answered by a table' --model plus --path one.tsv
-refused 'facts in a table' '--facts: a table is answered by a table' --model plus --facts one.tsv
+refused 'a path in a table' '--path: a table is answered by one' --model plus --path one.tsv
+echo '{"W": [[2, 0, 0], [0, 3, 0], [0, 0, 3]], "q": [-1, 0.1, 0], "mu": 0.9}' > one.json
+"$program" convert one.json one.hdf5
+refused 'a path in FCLIB' '--path: a file of FCLIB is answered by one' --model auto --path -o answer.hdf5 one.hdf5
+refused 'facts in a table' '--facts: a table is answered by one' --model plus --facts one.tsv
 for option in --sett '--sett=1'; do refused "$option" 'did you mean "--set"?' --model plus $option one.tsv; done
 "$program" solve --help | grep -q '^  --tol TOL  *with --exec or --plugin: largest' && "$program" check --help | grep -q '^  --tol TOL  *largest'
 verdict 'of whom --tol is' $?

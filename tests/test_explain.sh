@@ -29,8 +29,25 @@ verdict 'the solutions are those of enumerate' $?
 verdict 'the answer is the middle one' $?
 says 'their number' "  solutions  3 of Coulomb's law, proven to be all"
 impact solve --model maxdiss --explain several.tsv
-[ "$(sed -n '/(the answer)$/=' out)" = "$(($(sed -n '/^  solutions/=' out) + 1))" ] || ! grep -q '(the answer)' out
-verdict 'maximum dissipation is the first of them or none' $?
+answer=$(sed -n 's/.*p = \(.*\) N s (the answer)$/\1/p' out)
+[ "$answer" ] && [ "$answer" = "$(sed -n 's/^  impulse    p = \(.*\) N s$/\1/p' out)" ]
+verdict 'maximum dissipation is the one of them that was found' $?
+cat > nothing.py << 'END'
+import json, sys
+for line in sys.stdin:
+    print(json.dumps({"p": [0] * len(json.loads(line)["q"])}), flush=True)
+END
+echo '{"W": [[2, 0, 0], [0, 3, 0], [0, 0, 3]], "q": [-1, 0.1, 0], "mu": 0.9}' > stick.json
+for law in maxdiss coulomb; do
+    impact solve --exec 'python3 nothing.py' --law $law --explain stick.json
+    [ $status = 1 ] && grep -q 'stick  *-0.25166' out && ! grep -q '(the answer)' out
+    verdict "a wrong answer from outside is none of them: $law" $?
+    says 'what it leaves' '  contact    approaches without an impulse, mu 0.9, e 0'
+done
+echo 'while read -r line; do echo nonsense; done' > garbled
+impact solve --exec 'sh garbled' --law coulomb --explain stick.json
+[ $status = 1 ]
+says 'what was wrong with what it said' "  fault      bad answer: its line:1:8: invalid token near 'nonsense', expected JSON"
 
 impact solve --model maxdiss --explain one.tsv
 [ $status = 0 ] && [ "$(grep -c '^problem ' out)" = 3 ]

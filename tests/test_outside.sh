@@ -93,6 +93,10 @@ verdict 'where the library has none: not certified, and why' $?
 impact solve --exec 'sh constant 0, 0, 0, 0, 0, 0' --law sequential pair.json
 [ $status = 1 ] && grep -q '"status":"not-certified".*"signorini":[^0]' out && [ ! -s err ] && ! grep reason out
 verdict 'but what breaks the law is not certified by its residuals' $?
+sed 's/, "settings": {"max_steps": 1}//' pair.json > free.json
+impact solve --exec 'sh constant 0, 0, 0, 0, 0, 0' --law newton free.json
+[ $status = 1 ] && grep -q '"status":"not-certified".*"signorini":[^0]' out && ! grep -q from-model out
+verdict 'and the library is not asked for its own answer, which may take long' $?
 echo 'while read -r line; do echo hello; done' > garbled
 impact solve --exec 'sh garbled' --law coulomb - << 'END'
 {"W": [[2, 0, 0], [0, 3, 0], [0, 0, 4]], "q": [-1, 0, 0], "mu": 0.5}
@@ -257,6 +261,9 @@ END
     [ $status = 0 ] && [ ! -s err ] && awk -F '\t' '{ print $3, $6 != "" ? sprintf("%.3g %.3g", $6, $7) : "" > $2 }' out && cmp -s maxdiss python3 &&
         [ "$(tail -1 out | cut -f2)" = python3 ] && [ "$(wc -l < python3)" = "$(wc -l < maxdiss)" ] && [ -s python3 ]
     verdict 'compare has its row, with the errors of the model whose law it obeys' $?
+    impact compare --model plus --law plus --exec 'sh garbled' --set theta_max=0.3 "$root/benchmarks/scenes/ball.json"
+    [ $status = 0 ] && grep -q "${tab}bad-answer${tab}.*${tab}bad answer: its line" out && [ ! -s err ]
+    verdict 'a setting of its law stands beside it, and its fault in its row' $?
     cat > hungry.py << 'END'
 import sys
 for k, line in enumerate(sys.stdin, 1): bytes(1 << 30); print('{"id": "%d", "p": [0, 0, 0]}' % k, flush=True)

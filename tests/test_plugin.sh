@@ -132,8 +132,11 @@ FAULT=forks impact solve --plugin faulty.so three.tsv
 verdict 'one that forks a sleeper: its answer counts, the sleeper is gone' $?
 if [ -z "$SAN" ]; then # whose memory is not to be limited
     FAULT=memory impact solve --plugin faulty.so --memory-limit 300 three.tsv
-    [ "$(statuses)" = 'ok no-memory ok ' ]
+    [ "$(statuses)" = 'ok crashed ok ' ] && grep -q 'it says "no-memory" itself' err
     verdict 'a limit of memory is its own' $?
+    FAULT=memory impact audit --plugin faulty.so --memory-limit 300 --tol 1e-6 -n 2 --seed 1 sphere
+    [ $status = 1 ] && grep -q '^sphere' out
+    verdict 'and ends no audit' $?
 fi
 build named '-DNAME="a\tb\n\303\251\377"' faulty.c
 impact solve --plugin named.so opening.json

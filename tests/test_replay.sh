@@ -158,6 +158,10 @@ END
 impact replay --model frictionless --exec 'perl solver.pl' --law frictionless --set mu=0 --set e=0.5 square
 [ $status = 0 ] && [ "$(sed -n 2p out | cut -f3-)" = "$(sed -n 3p out | cut -f3-)" ] && [ "$(wc -l < out)" = 3 ]
 verdict 'a solver of your own has its row behind the others' $?
+sed 's/^    my/    if (++$k == 5) { print qq({"status": "unsupported"}\\n); next }\n    my/' solver.pl > choosy.pl
+impact replay --model frictionless --exec 'perl choosy.pl' --law frictionless --set mu=0 --set e=0.5 square
+[ $status = 0 ] && [ "$(sed -n 3p out | cut -f6)" = 1 ] && [ "$(sed -n 3p out | cut -f13)" ]
+verdict 'one that it does not take is one that it has not solved' $?
 impact replay --model planar-newton cube
 [ $status = 0 ] && [ "$(column status)" = unsupported ] && [ -z "$(column mean)" ]
 verdict 'a planar model is not asked about a cube' $?

@@ -129,6 +129,13 @@ verdict 'and so is one that was never there, of rows without files beside them' 
 impact simulate --set step.h=0.005 --set step.until=1 --model auto --set tolerance=1e-6 --every 100 "$scenes/ramp.json"
 [ $status = 0 ] && [ "$(cut -f 1 out | tr '\n' ' ')" = 'time 0 0.5 1 ' ]
 verdict 'another step, time, model, setting of that; rows of some steps' $?
+"$program" simulate --model auto "$scenes/ramp.json" > by-option
+impact simulate --set step.model=auto "$scenes/ramp.json"
+[ $status = 0 ] && cmp -s out by-option && ! "$program" simulate "$scenes/ramp.json" | cmp -s - out
+verdict 'the model as a key of the step' $?
+impact simulate --set step.model=auto --set tolerance=1e-6 --set step.until=0.1 "$scenes/ramp.json"
+[ $status = 0 ]
+verdict 'and a setting of that' $?
 impact simulate --set max_sweeps=1 --set tolerance=1e-12 --model gauss-seidel-coulomb "$scenes/ten-boxes.json"
 [ $status = 1 ] && grep -q 'not-converged' out
 verdict 'a step that is not solved: exit status 1' $?

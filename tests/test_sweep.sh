@@ -250,6 +250,8 @@ refused 'ratios from 0' 'expected log:FROM:TO:N, numbers > 0 and a count' --over
 refused 'a key twice' 'material.friction stands twice' --over material.friction=1 --over material.friction=2 "$brick"
 refused 'a key that is set, too' '--set: "material.friction=0.3" sets what --over material.friction varies, expected one of the two' --over transition=0.1 --over material.friction=0.1,0.2 --set material.friction=0.3 "$brick"
 refused 'a key that begins alike' '$.material.frictions: unknown key' --over material.friction=0.1,0.2 --set material.frictions=1 "$brick"
+refused 'a key that is set by its other name' '--set: "impact.settings.plus.theta_max=0.5" sets what --over impact.settings.plus.theta_max varies' --over theta_max=0.1,0.2 --model plus --set impact.settings.plus.theta_max=0.5 "$brick"
+refused 'and the other way round' '--set: "impact.settings.plus.theta_max=0.5" sets what --over' --over impact.settings.plus.theta_max=0.1,0.2 --model plus --set theta_max=0.5 "$brick"
 refused 'a part of it' '"material.friction=0.3" sets what --over material varies' --over 'material={"friction":0.1}' --set material.friction=0.3 "$brick"
 impact sweep --over material.friction=0.1,0.2 --set 'material={"stiffness":1e9}' --variant 'mu 0.125' --model maxdiss "$brick"
 [ $status = 0 ] && [ "$(wc -l < out)" = 7 ]
