@@ -4,7 +4,7 @@
 #include <string.h>
 
 const known_option known_options[] = {
-    {"model", "NAME", "the impact model"},
+    {"model", "NAME", "the impact model; who takes several: NAME,NAME or --model again"},
     {"set", "KEY=VALUE",
      "one of the settings of the model, the flow or the scene; may be repeated"},
     {"choice", "VALUE", "short for --set choice=VALUE"},
@@ -93,8 +93,6 @@ static void print_settings(const imp_model *model, FILE *out) {
 }
 
 static const char *meaning_in(const command *self, const known_option *k) {
-    if (k == known_options + MODEL && self->models && self != &command_simulate)
-        return "only these models: NAME,NAME or --model again";
     if (k == known_options + HELP && option_taken(self, "model"))
         return "this text; with --model also the model's settings";
     return k->meaning;

@@ -51,12 +51,13 @@ static void model_alone(void) {
     const imp_problem bad = {.nc = 1, .W = &singular, .q = q, .mu = &mu},
                       beyond = {.nc = 1, .W = &light, .q = fast, .mu = &mu};
     double p[3] = {7, 8, 9};
+    imp_info info = {0};
     imp_settings presets;
     imp_model_presets(&imp_model_coulomb, &presets);
-    ok(imp_model_coulomb.solve(&bad, &presets, p, NULL, NULL) == IMP_NOT_POSITIVE && p[0] == 7 &&
+    ok(imp_model_coulomb.solve(&bad, &presets, p, NULL, &info) == IMP_NOT_POSITIVE && p[0] == 7 &&
            p[2] == 9,
        "the model leaves p alone where there is no answer");
-    ok(imp_model_coulomb.solve(&beyond, &presets, p, NULL, NULL) == IMP_OVERFLOW && p[0] == 0 &&
+    ok(imp_model_coulomb.solve(&beyond, &presets, p, NULL, &info) == IMP_OVERFLOW && p[0] == 0 &&
            p[2] == 0,
        "and writes 0 for impulses beyond double");
 }

@@ -152,7 +152,7 @@ static imp_status solve_apart(whole *w, const int *label, int count) {
 
 enum { FEW = 16 }; /* contacts whose islands go on the stack */
 
-imp_status imp_blocks_apart(const imp_problem *problem, const imp_blocks_settings *settings,
+static imp_status solve_all(const imp_problem *problem, const imp_blocks_settings *settings,
                             imp_bouncing bouncing, imp_inelastic inelastic, double *p,
                             imp_info *info) {
     const size_t nc = (size_t)problem->nc;
@@ -168,4 +168,13 @@ imp_status imp_blocks_apart(const imp_problem *problem, const imp_blocks_setting
     }
     if (label != few) free(label);
     return status;
+}
+
+imp_status imp_blocks_apart(const imp_problem *problem, const imp_blocks_settings *settings,
+                            imp_bouncing bouncing, imp_inelastic inelastic, double *p,
+                            imp_info *info) {
+    const imp_status status = solve_all(problem, settings, bouncing, inelastic, p, info);
+    /* iterates that have left the range of double do not converge either */
+    return status == IMP_NOT_CONVERGED && !imp_all_finite(p, 3 * (size_t)problem->nc) ? IMP_OVERFLOW
+                                                                                      : status;
 }

@@ -103,7 +103,7 @@ imp_status imp_model_answer(const imp_model *model, const imp_problem *problem,
     *found = status >= 0 && imp_all_finite(p, 3 * (size_t)problem->nc);
     if (status < 0 || *found) return status;
     memset(p, 0, 3 * (size_t)problem->nc * sizeof *p);
-    return status == IMP_OK || status == IMP_NOT_CONVERGED ? IMP_OVERFLOW : status;
+    return status == IMP_OK ? IMP_OVERFLOW : status;
 }
 
 /* That with a workspace of its own, recording the path. */
