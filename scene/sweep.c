@@ -188,8 +188,8 @@ static imp_status check_axes(const scene_file *file, int first, imp_error *error
                                              "expected one of the two",
                                              early, (int)length, late)
                              : imp_error_set(error, IMP_BAD_ARGUMENT,
-                                             "--over: \"%.60s\" sets anew what \"%.60s\" has set, "
-                                             "expected one of the two, or the other order",
+                                             "--over: \"%.60s\" sets anew what \"%.60s\" has "
+                                             "set, expected one of the two, or the other order",
                                              late, early);
         }
     return IMP_OK;

@@ -71,6 +71,7 @@
     X(b_converge)                                                                                  \
     X(b_cost)                                                                                      \
     X(b_work)                                                                                      \
+    X(b_friction)                                                                                  \
     X(b_scenes)
 
 #define DECLARE(name) extern const experiment experiment_##name;
