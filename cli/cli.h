@@ -20,6 +20,7 @@ typedef struct command {
     const char *text;    /* more for --help; NULL: none */
     int files;           /* how many file arguments it needs */
     bool models;         /* --model may name several; none: all */
+    bool one_model;      /* but of these one alone */
     bool several;        /* --exec and --plugin may be repeated */
     int optional;        /* how many more it may have */
     bool judges;         /* --tol and --time-limit are of any solver, not of one outside alone */

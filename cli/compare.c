@@ -44,10 +44,10 @@ static imp_status write_all(const scene *s, const scene_comparison *c, const imp
     return to->history ? scene_history_write(to->history, s, &c->moment) : IMP_OK;
 }
 
-/* Why solvers outside have none. */
+/* Why solvers outside have no answer: they were asked nothing more then. */
 static void tell_faults(const imp_model *const models[], scene_comparison *c) {
     for (int i = 0; i < c->count; i++)
-        for (int k = 0; models[k] && c->row[i].status != IMP_OK && !c->row[i].why; k++)
+        for (int k = 0; models[k] && c->row[i].status < 0 && !c->row[i].why; k++)
             if (strcmp(models[k]->name, c->row[i].name) == 0)
                 c->row[i].why = outside_fault(models[k]);
 }

@@ -169,9 +169,11 @@ static imp_status explain_case(const options *o, const imp_problem_file *file, c
     if (a.info.leaf > 0)
         fprintf(out, ", leaf %s", imp_maxdiss_leaf_text((imp_maxdiss_leaf)a.info.leaf));
     fprintf(out, "\n");
-    const char *why = a.status == IMP_UNSUPPORTED ? not_taken(o->model, problem) : NULL;
+    const bool taken = imp_model_takes(o->model, problem) == IMP_OK;
+    const char *why = taken ? NULL : not_taken(o->model, problem),
+               *fault = taken ? outside_fault(o->model) : NULL;
     if (why) fprintf(out, "  not taken  %s\n", why);
-    if (outside_fault(o->model) && !why) fprintf(out, "  fault      %s\n", outside_fault(o->model));
+    if (fault) fprintf(out, "  fault      %s\n", fault);
     if (a.p) {
         write_contacts(problem, &a, out);
         write_residuals(o, &settings, &a, out);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 const known_option known_options[] = {
-    {"model", "NAME", "the impact model; who takes several: NAME,NAME or --model again"},
+    {"model", "NAME", "the impact model"},
     {"set", "KEY=VALUE",
      "one of the settings of the model, the flow or the scene; may be repeated"},
     {"choice", "VALUE", "short for --set choice=VALUE"},
@@ -38,7 +38,7 @@ const known_option known_options[] = {
     {"exec", "COMMAND", "a program is the solver: a problem a line in JSON, an answer a line back"},
     {"plugin", "FILE", "a shared object is the solver (contact/plugin.h)"},
     {"law", "NAME", "the law that their answers are judged by: one of all, or one behind each"},
-    {"time-limit", "S", "s they have for a problem (default 10; 0: no limit, but of race)"},
+    {"time-limit", "S", "s they have for a problem (default 10; 0: no limit; race needs one)"},
     {"memory-limit", "MIB", "MiB they may have (default: no limit)"},
     {"count", "N", "how many problems of a class, at most 1e9 (also -n N)"},
     {"seed", "S", "the seed that draws them, a whole number (default: a new one)"},
@@ -93,6 +93,8 @@ static void print_settings(const imp_model *model, FILE *out) {
 }
 
 static const char *meaning_in(const command *self, const known_option *k) {
+    if (k == known_options + MODEL && self->models && !self->one_model)
+        return "only these models: NAME,NAME or --model again";
     if (k == known_options + HELP && option_taken(self, "model"))
         return "this text; with --model also the model's settings";
     return k->meaning;

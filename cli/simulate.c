@@ -22,22 +22,22 @@ static bool is_any_setting(const char *assignment) {
     return false;
 }
 
-/* Keys of the scene alone, which may choose the model. */
+/* Of a scene with a step its keys alone, which may choose the model. */
 static imp_status assign_keys(const options *o, scene_file *file, imp_error *error) {
     const imp_model *const none[] = {NULL};
     imp_status status = IMP_OK;
-    for (char **a = o->assign; *a && status == IMP_OK; a++)
+    for (char **a = o->assign; *a && has_step(file) && status == IMP_OK; a++)
         if (!is_any_setting(*a)) status = scene_assign(file, none, *a, error);
     return status;
 }
 
-/* Settings, of the model or of none; those of the model of a step are assigned with it. */
-static imp_status assign_settings(const options *o, scene_file *file, const imp_model *model,
-                                  imp_error *error) {
+/* What is left: of a scene with a step settings of no model that it has. */
+static imp_status assign_rest(const options *o, scene_file *file, const imp_model *model,
+                              imp_error *error) {
     const imp_model *const models[] = {model, NULL};
     imp_status status = IMP_OK;
     for (char **a = o->assign; *a && status == IMP_OK; a++)
-        if (is_any_setting(*a) && !(has_step(file) && is_setting(model, *a)))
+        if (!has_step(file) || (is_any_setting(*a) && !is_setting(model, *a)))
             status = scene_assign(file, models, *a, error);
     return status;
 }
@@ -131,7 +131,7 @@ static int run_file(const options *o, scene_file *file) {
     if (assign_keys(o, file, &error) != IMP_OK) return complain(&error);
     const imp_model *model = model_of(o, file, variant);
     if (!model) return EXIT_BAD;
-    if (assign_settings(o, file, model, &error) != IMP_OK) return complain(&error);
+    if (assign_rest(o, file, model, &error) != IMP_OK) return complain(&error);
     return has_step(file) ? steps_of(o, file, variant, model) : course_of(o, file, variant, model);
 }
 
@@ -166,6 +166,7 @@ const command command_simulate = {
             "run.until=2).\n",
     .files = 1,
     .models = true,
+    .one_model = true,
     .tables = true,
     .run = run,
 };

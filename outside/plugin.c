@@ -162,7 +162,8 @@ static imp_status read_outcome(const contained_text *answer, int nc, double *p, 
         imp_error_set(fault, (imp_status)came.status, "it says \"%s\" itself",
                       imp_status_text((imp_status)came.status));
     /* want of memory would be that of this run, and end it */
-    if (came.status == IMP_NO_MEMORY) return IMP_CRASHED;
+    if (came.status == IMP_NO_MEMORY)
+        return imp_error_set(fault, IMP_CRASHED, "crashed: it says \"no-memory\" itself");
     if (came.status < 0) return (imp_status)came.status;
     for (size_t i = 0; i < rows; i++) {
         double x;

@@ -96,9 +96,9 @@ static bool read_impact(const imp_json *at, scene *s) {
 }
 
 const char *scene_settings_name(const imp_model *model) {
-    for (const imp_model *const *m = imp_models; *m; m++)
-        if (strcmp((*m)->law->name, model->law->name) == 0 && !imp_model_find(model->name))
-            return (*m)->name;
+    const bool outside = imp_model_find(model->name) != model;
+    for (const imp_model *const *m = imp_models; *m && outside; m++)
+        if (strcmp((*m)->law->name, model->law->name) == 0) return (*m)->name;
     return model->name;
 }
 

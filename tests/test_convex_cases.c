@@ -193,7 +193,8 @@ static void test_multipliers(void) {
     imp_convex_report report = {.multiplier = &lambda};
     imp_status status = IMP_OK;
     for (int k = 0; k < 63 && status == IMP_OK; k++) {
-        const double b = 0.25 * (k % 7 - 3), q[3] = {-1, 0.25 * (k / 7) - 1, 0.5},
+        const int row = k / 7;
+        const double b = 0.25 * (k % 7 - 3), q[3] = {-1, 0.25 * row - 1, 0.5},
                      W[9] = {2, b, 0, b, 3, 0.5, 0, 0.5, 4};
         const imp_operator op = imp_operator_dense(1, W);
         const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};

@@ -282,20 +282,29 @@ static void test_cancel(void) {
 }
 
 /* An impulse beyond double, of bodies that hardly anything stops, is said to be that. */
-static void test_overflow(void) {
-    gen_many g = gen_bodies(77, 6);
-    const imp_operator W = imp_operator_dense(g.nc, g.W);
-    const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu};
-    for (int i = 0; i < 9 * g.nc * g.nc; i++)
-        g.W[i] *= 1e-300;
-    for (int i = 0; i < 3 * g.nc; i++)
-        g.q[i] *= 1e10;
+static void test_overflow(bool apart) {
+    enum { HALF = 6, ALL = 2 * HALF };
+    const gen_many g = gen_bodies(77, HALF);
+    static double A[9 * ALL * ALL], q[3 * ALL], mu[ALL], p[3 * ALL];
+    const int nc = apart ? ALL : HALF, n = 3 * nc;
+    memset(A, 0, sizeof A);
+    for (int i = 0; i < n; i++) {
+        q[i] = 1e10 * g.q[i % (3 * HALF)];
+        mu[i / 3] = g.mu[i / 3 % HALF];
+        for (int j = 0; j < n; j++)
+            if (i / (3 * HALF) == j / (3 * HALF))
+                A[n * i + j] = 1e-300 * g.W[3 * HALF * (i % (3 * HALF)) + j % (3 * HALF)];
+    }
+    const imp_operator W = imp_operator_dense(nc, A);
+    const imp_problem problem = {.nc = nc, .W = &W, .q = q, .mu = mu};
+    int met = 0;
     for (const imp_model *const *m = imp_models; *m; m++) {
-        double p[3 * GEN_MOST_CONTACTS];
         if (imp_model_takes(*m, &problem) != IMP_OK) continue;
         const imp_status status = imp_solve(*m, &problem, NULL, p, NULL);
-        ok(status == IMP_OVERFLOW, "%s: %s", (*m)->name, imp_status_text(status));
+        ok(status == IMP_OVERFLOW, "%s, %d contacts: %s", (*m)->name, nc, imp_status_text(status));
+        met++;
     }
+    ok(met == 12, "every model of several contacts with friction (%d)", met);
 }
 
 /* The batch of a model is its solve; what a batch does not know of is said. */
@@ -409,7 +418,8 @@ int main(void) {
     test_files();
     test_set();
     test_cancel();
-    test_overflow();
+    test_overflow(false);
+    test_overflow(true);
     test_batch();
     test_assembled();
     test_step();

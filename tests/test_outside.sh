@@ -261,6 +261,10 @@ END
     [ $status = 0 ] && [ ! -s err ] && awk -F '\t' '{ print $3, $6 != "" ? sprintf("%.3g %.3g", $6, $7) : "" > $2 }' out && cmp -s maxdiss python3 &&
         [ "$(tail -1 out | cut -f2)" = python3 ] && [ "$(wc -l < python3)" = "$(wc -l < maxdiss)" ] && [ -s python3 ]
     verdict 'compare has its row, with the errors of the model whose law it obeys' $?
+    mkdir path && printf '#!/bin/sh\nexec sh garbled\n' > path/coulomb && chmod +x path/coulomb
+    PATH=$PWD/path:$PATH impact compare --model frictionless --law plus --exec coulomb --set theta_max=0.3 "$root/benchmarks/scenes/ball.json"
+    [ $status = 0 ] && [ ! -s err ]
+    verdict 'a setting of its law, whatever it calls itself' $?
     impact compare --model plus --law plus --exec 'sh garbled' --set theta_max=0.3 "$root/benchmarks/scenes/ball.json"
     [ $status = 0 ] && grep -q "${tab}bad-answer${tab}.*${tab}bad answer: its line" out && [ ! -s err ]
     verdict 'a setting of its law stands beside it, and its fault in its row' $?

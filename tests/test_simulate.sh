@@ -136,6 +136,7 @@ verdict 'the model as a key of the step' $?
 impact simulate --set step.model=auto --set tolerance=1e-6 --set step.until=0.1 "$scenes/ramp.json"
 [ $status = 0 ]
 verdict 'and a setting of that' $?
+refused 'a later value counts' '9, expected a number from 1e-05 to 1.5' --model plus --set theta_max=0.1 --set impact.settings.plus.theta_max=9 "$scenes/ball.json"
 impact simulate --set max_sweeps=1 --set tolerance=1e-12 --model gauss-seidel-coulomb "$scenes/ten-boxes.json"
 [ $status = 1 ] && grep -q 'not-converged' out
 verdict 'a step that is not solved: exit status 1' $?

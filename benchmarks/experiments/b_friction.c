@@ -29,8 +29,7 @@ typedef struct series {
 typedef struct pile {
     imp_fclib file;
     imp_fclib_posed posed;
-    imp_problem problem; /* with the same friction at each contact, W not as recorded */
-    imp_operator W;
+    imp_problem problem; /* with the same friction at each contact */
     double *mu, *p;
 } pile;
 
@@ -154,9 +153,10 @@ static void run(report *r) {
                   "it grows exponentially. Pivots of Lemke's method on Coulomb's law with four "
                   "edges, for each contact, in piles of equal spheres with the same mu at every "
                   "contact; the middle one of three piles each.");
-    report_say(r, "It is why dense packings with friction are left by every solver here and "
-                  "elsewhere: the method that is sure to arrive follows a path that no time "
-                  "suffices for, and those that need no path are sure of nothing.");
+    report_say(r, "It may be why dense packings with much friction are left by the solvers here: "
+                  "the method that is sure to arrive follows a path that no time suffices for, and "
+                  "those that need no path are sure of nothing. Where rounding ends a path it is "
+                  "counted, as paths are that were cut.");
 }
 
 const experiment experiment_b_friction = {

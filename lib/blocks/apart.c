@@ -48,6 +48,11 @@ static void scatter_steps(whole *w, int n, const int *contact, const double *p,
     w->share = fmin(w->share, path->share[1]);
 }
 
+/* Of a solve whose iterates have left the range of double, whether they settle there or not. */
+static imp_status beyond_double(imp_status status) {
+    return status == IMP_OK || status == IMP_NOT_CONVERGED ? IMP_OVERFLOW : status;
+}
+
 /* Solves the island of n contacts; numbers (8n) is scratch. */
 static imp_status solve_part(whole *w, const imp_operator *W, int n, const int *contact,
                              double *numbers) {
@@ -69,7 +74,7 @@ static imp_status solve_part(whole *w, const imp_operator *W, int n, const int *
         /* none of its numbers, and no less of the others' */
         memset(p, 0, 3 * (size_t)n * sizeof *p);
         imp_path_clear(&path);
-        if (status == IMP_OK) status = IMP_OVERFLOW;
+        status = beyond_double(status);
     }
     if (status >= 0) {
         for (int i = 0; i < n; i++)
@@ -174,7 +179,6 @@ imp_status imp_blocks_apart(const imp_problem *problem, const imp_blocks_setting
                             imp_bouncing bouncing, imp_inelastic inelastic, double *p,
                             imp_info *info) {
     const imp_status status = solve_all(problem, settings, bouncing, inelastic, p, info);
-    /* iterates that have left the range of double do not converge either */
-    return status == IMP_NOT_CONVERGED && !imp_all_finite(p, 3 * (size_t)problem->nc) ? IMP_OVERFLOW
-                                                                                      : status;
+    return status >= 0 && !imp_all_finite(p, 3 * (size_t)problem->nc) ? beyond_double(status)
+                                                                      : status;
 }

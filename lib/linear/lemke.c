@@ -329,7 +329,8 @@ imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, const volatile int *can
     lemke l = lay_out(lcp, false, work);
     imp_status status = run(&l, max_pivots, cancel, z, pivots);
     if (status == IMP_OK && l.ray && !solves(&l, z)) status = IMP_NOT_CONVERGED;
-    if (status == IMP_OK || *pivots == max_pivots) return status;
+    const bool cut = status == IMP_NOT_CONVERGED && *pivots == max_pivots;
+    if (status == IMP_OK || cut) return status;
     l = lay_out(lcp, true, work);
     const imp_status again = run(&l, max_pivots, cancel, z, pivots);
     return again == IMP_OK ? again : status;

@@ -375,8 +375,10 @@ imp_status imp_plus_run(plus_variant variant, const imp_problem *problem,
     s.limits = imp_plus_limits_of(settings, s.nc, s.velocity_unit);
     /* no slip is followed */
     if (variant == POISSON || variant == NEWTON) s.limits.v_transition2 = INFINITY;
-    const imp_status status = impact(&s, record, info);
+    imp_status status = impact(&s, record, info);
     if (status < 0) return status;
+    /* searches that were ended have found none, and say nothing of those that there are */
+    if (status == IMP_NO_SOLUTION && plus_cancelled(&s)) status = IMP_NOT_CONVERGED;
     const imp_status scaled = imp_plus_unscale(s.p, s.n, s.impulse_exponent);
     memcpy(p, s.p, (size_t)s.n * sizeof *p);
     return scaled == IMP_OK ? status : scaled;
