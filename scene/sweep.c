@@ -175,7 +175,7 @@ static const char *value_at(const scene_sweep *sweep, long point, int axis) {
 }
 
 /* An axis takes nothing away that an earlier one has set, whose column would then say what is not
- * so, and varies nothing that is set for all points: `first` is the first assignment of the axes. */
+ * so, and varies nothing that is set for all points. first: the first assignment of the axes. */
 static imp_status check_axes(const scene_file *file, int first, imp_error *error) {
     for (int i = 0; i < file->assigned; i++)
         for (int k = i < first ? first : i + 1; k < file->assigned; k++) {
@@ -183,14 +183,15 @@ static imp_status check_axes(const scene_file *file, int first, imp_error *error
             const size_t length = strcspn(late, "=");
             if (strncmp(early, late, length) != 0 || (early[length] != '=' && early[length] != '.'))
                 continue;
-            return i < first ? imp_error_set(error, IMP_BAD_ARGUMENT,
-                                             "--set: \"%.60s\" sets what --over %.*s varies, "
-                                             "expected one of the two",
-                                             early, (int)length, late)
-                             : imp_error_set(error, IMP_BAD_ARGUMENT,
-                                             "--over: \"%.60s\" sets anew what \"%.60s\" has "
-                                             "set, expected one of the two, or the other order",
-                                             late, early);
+            if (i < first)
+                return imp_error_set(error, IMP_BAD_ARGUMENT,
+                                     "--set: \"%.60s\" sets what --over %.*s varies, expected one "
+                                     "of the two",
+                                     early, (int)length, late);
+            return imp_error_set(error, IMP_BAD_ARGUMENT,
+                                 "--over: \"%.60s\" sets anew what \"%.60s\" has set, expected "
+                                 "one of the two, or the other order",
+                                 late, early);
         }
     return IMP_OK;
 }
