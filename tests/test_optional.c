@@ -1,5 +1,5 @@
-/* test_optional.c - what a problem may carry besides: viscous friction, gaps, the bodies behind W;
- * and what a call may: somebody who ends it. Who does not know of it says so. */
+/* test_optional.c - what a problem may carry besides: viscous friction, gaps, the bodies behind W.
+ * Who does not know of it says so. */
 #include "convex_verdict.h"
 #include "generators/gen.h"
 #include "io/io.h"
@@ -254,59 +254,6 @@ static void test_set(void) {
        "a choice, an unknown name, a model without settings: nothing");
 }
 
-/* Ended before it begins; and one that nobody ends is what it is. */
-static void test_cancel(void) {
-    const gen_many g = gen_bodies(77, 6);
-    const imp_operator W = imp_operator_dense(g.nc, g.W);
-    const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu};
-    volatile int now = 1, never = 0;
-    int met = 0;
-    for (const imp_model *const *m = imp_models; *m; m++) {
-        double plain[18] = {0}, asked[18] = {0}, cut[18] = {0};
-        if (imp_model_takes(*m, &problem) != IMP_OK) continue;
-        imp_info info, cut_info;
-        imp_certificate unread;
-        const imp_status first = imp_solve(*m, &problem, NULL, plain, &info);
-        const imp_status second =
-            imp_solve_until(&never, *m, &problem, NULL, asked, NULL, NULL, NULL);
-        const imp_status third =
-            imp_solve_until(&now, *m, &problem, NULL, cut, NULL, &unread, &cut_info);
-        ok(first == IMP_OK && second == IMP_OK && memcmp(plain, asked, sizeof plain) == 0,
-           "%s: a solve that may be ended and is not", (*m)->name);
-        ok(third == IMP_NOT_CONVERGED && cut_info.iterations <= 8 && !cut_info.cancel &&
-               unread.count == 0,
-           "%s: one that is, after %d of %d", (*m)->name, cut_info.iterations, info.iterations);
-        met++;
-    }
-    ok(met == 12, "every model of several contacts with friction (%d)", met);
-}
-
-/* An impulse beyond double, of bodies that hardly anything stops, is said to be that. */
-static void test_overflow(bool apart) {
-    enum { HALF = 6, ALL = 2 * HALF };
-    const gen_many g = gen_bodies(77, HALF);
-    static double A[9 * ALL * ALL], q[3 * ALL], mu[ALL], p[3 * ALL];
-    const int nc = apart ? ALL : HALF, n = 3 * nc;
-    memset(A, 0, sizeof A);
-    for (int i = 0; i < n; i++) {
-        q[i] = 1e10 * g.q[i % (3 * HALF)];
-        mu[i / 3] = g.mu[i / 3 % HALF];
-        for (int j = 0; j < n; j++)
-            if (i / (3 * HALF) == j / (3 * HALF))
-                A[n * i + j] = 1e-300 * g.W[3 * HALF * (i % (3 * HALF)) + j % (3 * HALF)];
-    }
-    const imp_operator W = imp_operator_dense(nc, A);
-    const imp_problem problem = {.nc = nc, .W = &W, .q = q, .mu = mu};
-    int met = 0;
-    for (const imp_model *const *m = imp_models; *m; m++) {
-        if (imp_model_takes(*m, &problem) != IMP_OK) continue;
-        const imp_status status = imp_solve(*m, &problem, NULL, p, NULL);
-        ok(status == IMP_OVERFLOW, "%s, %d contacts: %s", (*m)->name, nc, imp_status_text(status));
-        met++;
-    }
-    ok(met == 12, "every model of several contacts with friction (%d)", met);
-}
-
 /* The batch of a model is its solve; what a batch does not know of is said. */
 static void test_batch(void) {
     enum { N = 600 };
@@ -417,9 +364,6 @@ int main(void) {
     test_overlap();
     test_files();
     test_set();
-    test_cancel();
-    test_overflow(false);
-    test_overflow(true);
     test_batch();
     test_assembled();
     test_step();

@@ -3,13 +3,8 @@
  * from W, q and mu. */
 #include "benchmarks/harness/stress.h"
 #include "generators/gen.h"
-#include "generators/piles.h"
 #include "impact.h"
 #include "tap.h"
-
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/time.h>
 
 typedef struct outcome {
     imp_status status;
@@ -204,44 +199,7 @@ static void test_left_over(void) {
     }
 }
 
-static volatile int late;
-
-static void on_alarm(int number) {
-    (void)number;
-    late = 1;
-}
-
-/* Ended within a search a solve has no answer; that there is none it does not say. */
-static void test_ended(void) {
-    static const imp_model *const models[] = {&imp_model_newton, &imp_model_poisson,
-                                              &imp_model_plus, &imp_model_single_phase};
-    imp_fclib file;
-    imp_fclib_posed posed;
-    const bool made =
-        pile_make(PILE_BOX, 1, 40, &file) == IMP_OK && imp_fclib_pose(&file, &posed) == IMP_OK;
-    double *p = made ? calloc(3 * (size_t)posed.problem.nc, sizeof *p) : NULL;
-    (void)signal(SIGALRM, on_alarm);
-    for (int m = 0; p && m < 4; m++) {
-        int ended = 0, denied = 0;
-        for (int ms = 1; ms <= 32; ms *= 2) {
-            const struct itimerval timer = {.it_value = {0, 1000 * ms}};
-            late = 0;
-            (void)setitimer(ITIMER_REAL, &timer, NULL);
-            const imp_status status =
-                imp_solve_until(&late, models[m], &posed.problem, NULL, p, NULL, NULL, NULL);
-            ended += late;
-            denied += late && status != IMP_OK && status != IMP_NOT_CONVERGED;
-        }
-        ok(denied == 0, "%s: ended %d times of 6, never no-solution", models[m]->name, ended);
-    }
-    (void)setitimer(ITIMER_REAL, &(const struct itimerval){{0, 0}, {0, 0}}, NULL);
-    free(p);
-    imp_fclib_posed_clear(&posed);
-    imp_fclib_clear(&file);
-}
-
 int main(void) {
-    test_ended();
     test_exhaustive();
     test_left_over();
     test_cuboid();
