@@ -1,5 +1,5 @@
-/* test_ended.c - solves without an answer for reasons of their own: ended by the caller, before they
- * begin or within a search, and impulses beyond double. */
+/* test_ended.c - solves without an answer for reasons of their own: ended by the caller, before
+ * they begin or within a search, and impulses beyond double. */
 #include "base/clock.h"
 #include "generators/gen.h"
 #include "generators/piles.h"
