@@ -181,10 +181,15 @@ info:
 	@echo "gnuplot     $$(gnuplot --version 2>/dev/null || echo 'not found: make deps')"
 	@echo "img2webp    $$(img2webp -version 2>/dev/null | head -1 | grep . || echo 'not found: the pictures of the report stand still')"
 
-# Changes only when the flags do, so that objects of other flags are never reused.
+# Changes only when the flags do, so that objects of other flags are never reused; what is linked, when there is another
+# list of sources.
 $(BUILD)/flags: always
 	@mkdir -p $(@D)
 	@echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(SHARED)' | cmp -s - $@ || echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(SHARED)' > $@
+$(BUILD)/sources: always
+	@mkdir -p $(@D)
+	@echo '$(library_sources) $(rooms) $(program_sources)' | cmp -s - $@ || \
+	  echo '$(library_sources) $(rooms) $(program_sources)' > $@
 
 # Files named after an instruction set are compiled for it where the compiler knows it; the library asks the CPU first.
 AVX2 = $(call once,AVX2,$(call compiles,-mavx2 -mfma))
@@ -205,24 +210,24 @@ $(BUILD)/benchmarks/peers/siconos.o: FILE_FLAGS = $(if $(SICONOS),$(SICONOS_FLAG
 # What MemorySanitizer's wrappers stand for is called from shared libraries too.
 $(BUILD)/tests/msan.o: FILE_FLAGS := -fvisibility=default
 
-$(library): $(call object,$(library_sources))
+$(library): $(call object,$(library_sources)) $(BUILD)/sources
 	@rm -f $@
 	@echo "  AR  $@"
-	@ar rcs $@ $^
+	@ar rcs $@ $(filter %.o,$^)
 
-$(shared): $(call object,$(library_sources))
+$(shared): $(call object,$(library_sources)) $(BUILD)/sources
 	@echo "  LD  $@"
-	@$(CC) -shared -Wl,-soname,$(soname) $(ALL_LDFLAGS) $^ -o $@ $(LIB_LIBS)
+	@$(CC) -shared -Wl,-soname,$(soname) $(ALL_LDFLAGS) $(filter %.o,$^) -o $@ $(LIB_LIBS)
 
 # COV=1: what ends without atexit writes its counts.
 counted := $(if $(COV),$(BUILD)/tests/counted.o)
 program_sources := $(cli_sources) $(audit_sources) $(outside_sources) $(scene_sources) $(generator_sources) $(replay_sources)
 # The program whose calls are made to fail: who called is known by its shared library.
 failing_program := $(BUILD)/campaign/impact
-$(program) $(failing_program): $(call object,$(program_sources)) $(counted) $(library)
+$(program) $(failing_program): $(call object,$(program_sources)) $(counted) $(library) $(BUILD)/sources
 	@mkdir -p $(@D)
 	@echo "  LD  $@"
-	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(or $(if $(filter $(program),$@),$(ARCHIVES)),$(GSL_LIBS) $(LIB_LIBS))
+	@$(CC) $(ALL_LDFLAGS) $(filter-out %/sources,$^) -o $@ $(or $(if $(filter $(program),$@),$(ARCHIVES)),$(GSL_LIBS) $(LIB_LIBS))
 
 $(call object,$(rank_sources)): FILE_FLAGS := $(MPI_FLAGS)
 
@@ -231,10 +236,10 @@ $(BUILD)/impact-mpi: $(call object,$(rank_sources) $(filter-out cli/main.c,$(pro
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(MPI_LIBS) $(GSL_LIBS) $(LIB_LIBS)
 
 # The rooms are put into an archive, so that a program takes from them only what it uses.
-$(BUILD)/librooms.a: $(rooms)
+$(BUILD)/librooms.a: $(rooms) $(BUILD)/sources
 	@rm -f $@
 	@echo "  AR  $@"
-	@ar rcs $@ $^
+	@ar rcs $@ $(filter %.o,$^)
 
 # MSAN=1: what libraries without its marks write is marked by tests/msan.c, which stands before their functions.
 msan_marks := $(if $(MSAN),$(BUILD)/tests/msan.o)
@@ -335,8 +340,8 @@ coverage:
 kernel_programs = $(BUILD)/benchmarks/answers $(if $(FAST),,$(BUILD)/benchmarks/report) \
   $(if $(and $(FAST),$(findstring clang,$(BUILD))),,$(test_programs))
 check-kernels:
-	@$(MAKE) --no-print-directory CC=gcc kernel-programs
-	@$(MAKE) --no-print-directory CC=clang kernel-programs
+	@$(MAKE) --no-print-directory CC=gcc WERROR=1 kernel-programs
+	@$(MAKE) --no-print-directory CC=clang WERROR=1 kernel-programs
 	@FAST=$(FAST) prove -v -e sh tests/kernels.sh :: build build-clang
 
 kernel-programs: $(kernel_programs)
@@ -453,9 +458,11 @@ bench-peers: all
 # README=--write puts the tables into the README, between its markers.
 run-peers: $(addprefix $(BUILD)/peers/,$(FOUND))
 	@rm -f $(BUILD)/peers.tsv
-	@for p in $(FOUND); do $(BUILD)/peers/$$p 2>/dev/null >>$(BUILD)/peers.tsv || echo "$$p: ended by an error"; done
+	@for p in $(FOUND); do $(BUILD)/peers/$$p 2>/dev/null >>$(BUILD)/peers.tsv || \
+	  { echo "$$p: ended by an error" >&2; exit 1; }; done
 	@{ echo "One core, $$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), $$($(CC) --version | head -1);" \
-	  "$$(dpkg-query -W -f '$${Package} $${Version} ' $(foreach p,$(filter $(FOUND),$(PEERS)),$(word 1,$($(p)_needs))) 2>/dev/null)"; \
+	  $(if $(filter $(FOUND),$(PEERS)),"$$(dpkg-query -W -f '$${Package} $${Version} ' $(foreach \
+	  p,$(filter $(FOUND),$(PEERS)),$(word 1,$($(p)_needs))) 2>/dev/null)"); \
 	  echo; awk -f benchmarks/peers/table.awk $(BUILD)/peers.tsv; sh benchmarks/peers/profile.sh $(program); $(if $(filter-out $(FOUND),$(PEERS)), \
 	  echo; echo "Not installed: $(filter-out $(FOUND),$(PEERS)).";) } >$(BUILD)/peers.md
 	@cat $(BUILD)/peers.md
@@ -588,8 +595,8 @@ uninstall: man
 tarball = $(BUILD)/impact-$(VERSION).tar.gz
 dist:
 	@mkdir -p $(BUILD)
-	@git -c tar.umask=0022 -c core.autocrlf=false archive --format=tar --prefix=impact-$(VERSION)/ HEAD | \
-	  gzip -9n > $(tarball) && echo $(tarball)
+	@git -c tar.umask=0022 -c core.autocrlf=false archive --format=tar --prefix=impact-$(VERSION)/ -o $(tarball:.gz=) HEAD
+	@gzip -9nf $(tarball:.gz=) && echo $(tarball)
 
 deb: dist
 	@for t in dpkg-buildpackage dh; do command -v $$t >/dev/null || { \

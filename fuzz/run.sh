@@ -27,10 +27,13 @@ seeds() {
         ;;
     solution)
         for class in sphere bodies; do
-            "$impact" problems $class -n 2 --seed 1 -o to-solve && "$impact" solve to-solve > $class
-            "$impact" solve --path to-solve > $class-path
+            "$impact" problems $class -n 2 --seed 1 -o to-solve
+            "$impact" solve --model auto to-solve > $class || exit 2
             rm -f to-solve
         done
+        "$impact" problems bodies -n 2 --seed 1 -o to-solve
+        "$impact" solve --model plus --path to-solve > path || exit 2
+        rm -f to-solve
         ;;
     scene) cp "$root"/benchmarks/scenes/*.json . && rm -f ./*-problem.json ;;
     flow) cp "$root"/benchmarks/flows/*.json . ;;

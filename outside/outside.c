@@ -151,7 +151,7 @@ static void tell_apart(outsider *s) {
     for (outsider *other = place; other < s; other++)
         if (strcmp(other->own, s->own) == 0) {
             shared = true;
-            name_in_full(other);
+            if (strcmp(other->name, other->own) == 0) name_in_full(other);
         }
     if (shared) name_in_full(s);
     for (outsider *other = place; other < s; other++)

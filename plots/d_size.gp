@@ -15,7 +15,7 @@ plot table using (column("contacts")):(column("lemke_madds")) with points pt 7 p
          title "Lemke on 6n", \
      table using (column("contacts")):(column("projection_madds")) with points pt 9 ps 0.9 lc rgb green \
          title "gradient projection"
-set ylabel "iterations"
+set ylabel "iterations, mean of islands"
 set yrange [1:1e3]
 plot table using (column("contacts")):(column("convex_iterations")) with points pt 5 ps 0.8 lc rgb blue \
          title "interior point"

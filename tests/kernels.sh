@@ -14,8 +14,12 @@ export OMP_WAIT_POLICY=passive
 
 # programs BUILD: the tests to run
 programs() {
-    for name in $names; do
-        for program in "$1"/tests/test_$name; do
+    folder=$1
+    set -f # the names' stars are of the build, not of this folder
+    set -- $names
+    set +f
+    for name in "$@"; do
+        for program in "$folder"/tests/test_$name; do
             [ -x "$program" ] && case $program in *.[od]) ;; *) echo "$program" ;; esac
         done
     done | sort -u

@@ -511,8 +511,8 @@ says 'with the same status' '"status":"unsupported"'
 "$program" solve --model maxdiss e.tsv | sed -n '3p' | cut -f3- | tr '\t' '\n' > a
 "$program" solve --model maxdiss dumps/coulomb-1.json | tr -d '"' |
     sed 's/.*p:\[\([^]]*\)\],u:\[\([^]]*\)\],energy:\([^,]*\),residual:\([^,]*\),.*/\1,\2,\3,\4/' | tr ',' '\n' > b
-paste a b | awk '$1 != $2 { exit 1 } END { exit NR != 8 }'
-verdict 'and the same bits' $?
+paste a b | awk 'NR < 8 ? $1 != $2 : ($1 - $2) ^ 2 > 1e-28 * $1 ^ 2 { bad = 1 } END { exit bad || NR != 8 }'
+verdict 'p, u and energy in the same bits, the residual to rounding' $?
 
 # A million rows: the peak of resident memory, read while the answer is still being written, does not grow
 # rows COUNT: prints the peak in kB

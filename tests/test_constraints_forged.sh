@@ -64,9 +64,10 @@ for bound in 0.1 1e12; do
  "contacts": [{"a": "ground", "b": 1, "point": [1.3, 0.2, 0], "normal": [0, 0, 1], "mu": 0.3}]}
 END
     impact solve --model auto motor.json
+    [ $status = 0 ] || [ $bound != 0.1 ] || unsolved=1 # of 1e12 the balance of momentum has not the digits
     perl -MJSON::PP -e '$a = decode_json join "", <>; printf "%.9f\n", $_ for @{$a->{p}}, $a->{joint_friction}[1]' out > "moved-$bound"
 done
-cmp -s moved-0.1 moved-1e12
+[ -z "$unsolved" ] && cmp -s moved-0.1 moved-1e12
 verdict "a motor's friction of 1e12 N m s moves nothing" $?
 
 # a push out of the air, 1 m from the wall

@@ -36,7 +36,8 @@ check 'of that model alone' test "$(grep BROKEN "$work/table" | awk '{print $1}'
 check 'another number of answers is refused' test $? -eq 2
 "$answers" --against "$work/none" >"$work/table" 2>"$work/said"
 check 'a missing file is refused' test $? -eq 2
+sed -n '/^## What is promised/,/^## What was/p' docs/machines.md >"$work/promised"
 for model in $("$build/impact" solve --help | sed -n '/^Models:/,$s/^  \([a-z][a-z-]*\)  .*/\1/p'); do
-    check "$model's promise is written down" grep -q "^| .*\`$model\`" docs/machines.md
+    check "$model's promise is written down" grep -q "^| .*\`$model\`" "$work/promised"
 done
 echo "1..$count"

@@ -234,7 +234,7 @@ static void run(report *r) {
     report_figure(r, "b_cost",
                   "Time grows as problems, contacts, particles and intervals do, but not "
                   "with a compliant impact's stiffness. CPU time over size (points and "
-                  "lines), and a line of slope 1 through the last point: a batch of "
+                  "lines), and a line of slope 1 through the first point: a batch of "
                   "one-contact problems, a sweep over chains of spheres, a step of a box "
                   "of spheres, an impact by PLUS. Below right the compliant impact's "
                   "force evaluations, as many at every stiffness when the accuracy asked "

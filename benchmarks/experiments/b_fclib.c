@@ -101,15 +101,15 @@ static void draw(report *r, const contest_table *table, int k, const char *name)
                     report_stream(report_table_of(r, name, contest_profile_columns)));
     report_figure(
         r, name,
-        report_text(
-            r,
-            "No solver solves more FCLIB problems to %g than auto, which is seldom far behind the "
-            "fastest. The share each solves within τ times the time of the fastest (Dolan, Moré "
-            "2002). siconos' solvers where it is installed.%s",
-            tolerances[k],
-            report_full(r) ? ""
-                           : " Here auto has 4 s a problem and the others 0.1 s, and the large "
-                             "piles are left out: SCALE=full gives everybody 60 s."));
+        report_text(r,
+                    "FCLIB problems to %g. The share each solves within τ times the time of the "
+                    "fastest (Dolan, Moré "
+                    "2002). siconos' solvers where it is installed.%s",
+                    tolerances[k],
+                    report_full(r)
+                        ? ""
+                        : " Here auto has 4 s a problem and the others 0.1 s, and the large "
+                          "piles are left out: SCALE=full gives everybody 60 s."));
 }
 
 static void run(report *r) {
@@ -130,7 +130,7 @@ static void run(report *r) {
     for (int kind = 0; kind < PILE_KINDS; kind++)
         for (uint64_t seed = 1; seed <= 2; seed++) {
             imp_fclib problem;
-            if (pile_make((pile_kind)kind, 10 + seed, 120, &problem) != IMP_OK) continue;
+            if (pile_make((pile_kind)kind, 50 + seed, 120, &problem) != IMP_OK) continue;
             race(r, &made, problem.title, &problem);
             imp_fclib_clear(&problem);
             problems++;

@@ -229,7 +229,7 @@ static void run(report *r) {
                   "the process it tends to. That process itself, the worst of a dozen "
                   "impacts of boxes: fixed Euler steps as the note prints them, and the "
                   "library's series, which has no dial. The compliant brick over the "
-                  "accuracy asked, by both integrators. A wall of 150 contacts: the "
+                  "accuracy asked, by both integrators. A wall of spheres: the "
                   "larger natural-map error over the sweeps allowed.");
 }
 

@@ -124,7 +124,7 @@ static void judge_motion(report *r, const drive *d, const outcome *o, const doub
     report_count(r, OWN_BOUND, report_text(r, "%s: steps not solved", d->name), 0, o->failures,
                  NULL);
     report_at_most(r, OWN_BOUND, report_text(r, "%s: largest |min(y, A y + b + phi/h)|", d->name),
-                   1e-9, o->residual, NULL);
+                   1e-12, o->residual, NULL);
 }
 
 static void judge_coast(report *r, const drive *d, const outcome *o) {

@@ -224,7 +224,7 @@ static bool at_random(imp_tree *tree, uint64_t k, worst *w) {
     w->tests = imp_worse(w->tests, largest(ROWS * ROWS, tested, A));
     w->equation = imp_worse(w->equation, largest(ROWS * ROWS, maximal, A));
     w->asymmetry = imp_worse(w->asymmetry, asymmetry(tested));
-    w->eigenvalue = fmin(w->eigenvalue, least_eigenvalue(A));
+    w->eigenvalue = -imp_worse(-w->eigenvalue, -least_eigenvalue(A));
     return true;
 }
 

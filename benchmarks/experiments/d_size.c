@@ -173,7 +173,8 @@ static void judge(report *r, const ladder *l) {
                  report_text(r, "%.2f to %.2f", lemke.low, lemke.high),
                  "certain at 95 %: 2.5 to 3.5", lemke.low >= 2.5 && lemke.high <= 3.5,
                  "pivots times unknowns squared, of what it solved");
-    report_judge(r, OWN_BOUND, "QP1 by an interior point: exponent of its iterations", "near 0",
+    report_judge(r, OWN_BOUND,
+                 "QP1 by an interior point: exponent of its iterations, mean of islands", "near 0",
                  report_text(r, "%.2f to %.2f", convex.low, convex.high), "certain at 95 %: ≤ 0.5",
                  convex.high <= 0.5, "phase I comes besides");
     report_count(r, STATED_IN_SOURCE, "phase I by gradient projection: problems it fails on", 0,

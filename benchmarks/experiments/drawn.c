@@ -193,7 +193,7 @@ static json_t *row(gen_stream *g, double speed) {
 
 imp_status drawn_make(drawn_kind kind, uint64_t sample, uint64_t index, scene *s,
                       imp_error *error) {
-    gen_stream g = gen_seed(7100 + 2 * (uint64_t)kind + sample, index);
+    gen_stream g = gen_seed(7100 + 2 * (uint64_t)kind + 100 * sample, index);
     const bool balls = kind == DRAWN_RACK || kind == DRAWN_ROW || kind == DRAWN_CHAIN;
     const double speed = gen_uniform(&g, 0.5, 3);
     json_t *of = material(&g, kind, speed), *ground = json_pack("[{}]");

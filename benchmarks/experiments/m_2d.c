@@ -54,10 +54,7 @@ static void run(report *r) {
             unsolved += a != IMP_OK || b != IMP_OK;
             const double size = hypot(p[0], p[1]);
             const double off = imp_worse(fabs(p[2]), hypot(flat[0] - p[0], flat[1] - p[1])) / size;
-            if (off > 1e-14)
-                worst = imp_worse(worst, off / fmax(1, condition(&c, e, (imp_darboux_law)law, p)));
-            else
-                worst = imp_worse(worst, off);
+            worst = imp_worse(worst, off / fmax(1, condition(&c, e, (imp_darboux_law)law, p)));
         }
         report_count(r, OWN_BOUND,
                      report_text(r, "%s: problems of %d without an answer", laws[law], COUNT), 0,

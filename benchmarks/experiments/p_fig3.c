@@ -178,7 +178,7 @@ static void run(report *r) {
                      report_text(r, "%ld problems, worst residual %.2g", n.reached[k], n.worst[k]),
                      "1e-12", n.reached[k] > 0 && n.worst[k] <= 1e-12, NULL);
     }
-    report_at_most(r, OWN_BOUND, "worst residual over the adversarial class, all leaves", 1e-10,
+    report_at_most(r, OWN_BOUND, "worst residual over the adversarial class, all leaves", 1e-13,
                    n.adversarial, NULL);
     report_count(r, OWN_BOUND, "problems refused, adversarial class aside", 0, n.refused[false],
                  NULL);

@@ -104,7 +104,7 @@ static void rows(report *r, const graze *g, const tally *t) {
                  "where it begins to press in depends on μ* alone; how far it goes, on the "
                  "transition speed");
     report_at_most(r, OWN_BOUND, "size of an impulse over stiffness and dissipation, the most",
-                   0.02, t->spread, "1e10, 1e12, 1e14 Pa; 0, 2, 100 s/m; in Λ0");
+                   3e-3, t->spread, "1e10, 1e12, 1e14 Pa; 0, 2, 100 s/m; in Λ0");
     report_count(r, OWN_BOUND, "runs that half the error allowed changes", 0, t->unconverged,
                  report_text(r, "of %ld; to another selection, or by 1e-6 of Λ0", t->runs));
 }

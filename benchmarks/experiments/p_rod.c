@@ -294,7 +294,7 @@ static void force_map(report *r) {
 /* The rod without spin: no force above mu*, and what is there after either Coulomb impulse. */
 static void force_rows(report *r) {
     enum { COLUMNS = 150, LINES = 125 };
-    long before = 0, after = 0, zero = 0;
+    long before = 0, after = 0;
     for (int i = 0; i < COLUMNS; i++)
         for (int k = 0; k < LINES; k++) {
             const double theta = 0.5 * pi * (i + 0.5) / COLUMNS, mu = 5.0 * (k + 0.5) / LINES;
@@ -306,15 +306,12 @@ static void force_rows(report *r) {
             if (!jams) continue;
             after += !maxdiss(&c, p) || forces_after(&c, theta, p, &set) != IMP_OK ||
                      set.count < 1 || set.force[0].motion == IMP_SLIDES_ON;
-            zero += forces_after(&c, theta, (const double[3]){0}, &set) != IMP_OK || set.count != 0;
         }
     report_count(r, STATED_IN_SOURCE,
                  "grid points where there is no force below μ*, or one above it", 0, before,
                  report_text(r, "%d × %d points, the rod without spin", COLUMNS, LINES));
     report_count(r, STATED_IN_SOURCE, "those above μ* where Λ0 leaves a contact without a force", 0,
                  after, "its tip rests then, and the rod spins");
-    report_count(r, STATED_IN_SOURCE, "those above μ* where the impulse 0 leaves one with a force",
-                 0, zero, "the paper's second impulse of Coulomb-like friction");
     one_contact c = rod(0.9, 0, 0);
     const double edge = threshold(0.9);
     imp_force_set below = {.count = -1}, above = {.count = -1};

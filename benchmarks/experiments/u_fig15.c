@@ -224,9 +224,9 @@ static void sweep(report *r, report_rows *table, int i, course *c) {
     costs all;
     measure(r, i, c, &all);
     tabulate(table, name, &all);
-    report_shown(r, STATED_IN_SOURCE,
+    report_shown(r, NO_REFERENCE,
                  report_text(r, "%s: error of the sphere's height by PLUS, 0.01 and 100 GPa", name),
-                 "below 1 %",
+                 "",
                  report_text(r, "%.2g and %.2g %%", 100 * all.plus_error[0],
                              100 * all.plus_error[STIFFNESSES - 1]),
                  "PLUS does not depend on E: it is as good as that from about 1 GPa on");

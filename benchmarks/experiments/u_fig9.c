@@ -113,7 +113,7 @@ static void judge(report *r, const report_rows *table, int i) {
                                "drawn, %s: largest distance of tangential impulses at equal normal "
                                "impulse, over the total",
                                variant[i] + 3),
-                   0.01, count > 1 && rows > 1 ? apart / size : NAN, "along the whole course");
+                   3e-3, count > 1 && rows > 1 ? apart / size : NAN, "along the whole course");
 }
 
 static void run(report *r) {

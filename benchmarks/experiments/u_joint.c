@@ -172,7 +172,7 @@ static void mechanisms(report *r) {
         }
     report_count(r, OWN_BOUND, "mechanisms by models that take them: answers", asked, answered,
                  "four-bar, wheel, ratchet and slider-crank, in all variants");
-    report_at_most(r, OWN_BOUND, "distance of the nearest model from the rigid limit", 0.05,
+    report_at_most(r, OWN_BOUND, "distance of the nearest model from the rigid limit", 1e-4,
                    nearest,
                    "of the velocity before, in the metric of the mass matrix; the farthest scene");
 }

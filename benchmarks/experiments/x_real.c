@@ -110,8 +110,9 @@ static const struct {
              {"square", "darboux-poisson", "auto", true},
              {"square", "darboux-poisson", "darboux-stronge", false}};
 
-static void judge_pair(report *r, const replay_data *data, const replay_result *result,
-                       const replay_pair *p) {
+/* 1: the page says something of the pair. */
+static int judge_pair(report *r, const replay_data *data, const replay_result *result,
+                      const replay_pair *p) {
     const char *const a = result->answer[p->a].model->name, *const b =
                                                                 result->answer[p->b].model->name;
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
@@ -127,14 +128,18 @@ static void judge_pair(report *r, const replay_data *data, const replay_result *
             report_text(r, "%.4f [%.4f, %.4f]", difference, sign * (same ? p->low : p->high),
                         sign * (same ? p->high : p->low)),
             "interval of 95 %", pairs[k].apart ? p->apart && difference < 0 : !p->apart, NULL);
+        return 1;
     }
+    return 0;
 }
 
 static void judge_set(report *r, const replay_data *data, const replay_result *result) {
     const char *const name = data->set->name, *rivals = "";
     const int best = nearest(result);
     const replay_answer *answer = &result->answer[best];
-    int apart = 0;
+    int apart = 0, judged = 0, said = 0;
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+        said += strcmp(name, pairs[k].set) == 0;
     report_at_most(
         r, OWN_BOUND, report_text(r, "%s: mean floor over that with x turned about", name), 0.5,
         data->floor / data->floor_mirrored,
@@ -143,11 +148,13 @@ static void judge_set(report *r, const replay_data *data, const replay_result *r
                             : "x of the file agrees with its angles");
     for (const replay_pair *p = result->pair; p < result->pair + result->pairs; p++) {
         apart += p->apart;
-        judge_pair(r, data, result, p);
+        judged += judge_pair(r, data, result, p);
         if (!p->apart && (p->a == best || p->b == best))
             rivals = report_text(r, "%s%s%s", rivals, *rivals ? ", " : "",
                                  result->answer[p->a == best ? p->b : p->a].model->name);
     }
+    report_count(r, OWN_BOUND, report_text(r, "%s: pairs of models judged", name), said, judged,
+                 NULL);
     report_shown(r, NO_REFERENCE, report_text(r, "%s: the nearest model", name), "",
                  report_text(r, "%s, %.4f [%.4f, %.4f]", answer->model->name, answer->mean,
                              answer->low, answer->high),

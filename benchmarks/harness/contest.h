@@ -29,8 +29,9 @@ typedef struct contest_result {
     bool solved;                 /* by the errors recomputed from the impulses */
     double field, scale_free;    /* natural-map errors of Coulomb's law, NaN: no impulses */
     double residual;             /* of our models' own law; NaN for peers */
-    double milliseconds;         /* CPU, the least of the repeats; setting up W in the solver's own
-                                    terms not counted */
+    double milliseconds;         /* the least by the clock of the repeats, or their mean CPU time
+                                    where that is less and counts; setting up W in the solver's
+                                    own terms not counted */
     int iterations;
     bool outside; /* a solver outside, of whose program nobody knows whether it is still the same */
 } contest_result;

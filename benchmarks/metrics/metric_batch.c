@@ -101,7 +101,7 @@ static double run_batch(solver *solve, int lanes, bool worse) {
     const batch *b = batch_of(GEN_SPEED_BOX);
     const imp_batch_settings settings = {.lanes = imp_batch_lanes(lanes), .threads = 1};
     for (int k = 0; k < (worse ? 40 : 20); k++)
-        (void)solve(&b->columns, BATCH, &settings);
+        if (solve(&b->columns, BATCH, &settings) != IMP_OK) return NAN;
     return b->p[0][0];
 }
 
@@ -121,6 +121,6 @@ double metric_run_darboux_batch(bool worse) {
     const batch *b = batch_of_impacts();
     const imp_batch_settings settings = {.lanes = imp_batch_lanes(4), .threads = 1};
     for (int k = 0; k < (worse ? 4 : 2); k++)
-        (void)imp_darboux_batch(&b->columns, IMP_STRONGE, BATCH, &settings);
+        if (imp_darboux_batch(&b->columns, IMP_STRONGE, BATCH, &settings) != IMP_OK) return NAN;
     return b->p[0][0];
 }

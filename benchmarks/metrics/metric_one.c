@@ -18,7 +18,8 @@ static void blemish(double *p, int n, bool worse) {
         p[i] *= 1 + 1e-6;
 }
 
-/* What a solver of one contact did over the first `count` problems of a class. */
+/* What a solver of one contact did over the first `count` problems of a class; infinite where it
+ * does not solve one. */
 typedef struct tally {
     double worst;  /* certificate residual */
     double effort; /* sum of info.iterations */
@@ -37,7 +38,8 @@ static tally one_contact_tally(const imp_model *model, gen_class class, int coun
         const imp_problem problem = {.nc = 1, .W = &op, .q = g.q, .mu = &g.mu};
         double p[3];
         imp_info info = {0};
-        if (imp_solve(model, &problem, NULL, p, &info) != IMP_OK) continue;
+        if (imp_solve(model, &problem, NULL, p, &info) != IMP_OK)
+            return (tally){INFINITY, INFINITY};
         blemish(p, 3, worse);
         t.worst = imp_worse(t.worst, one_certify(&c, 0, model->law, p).worst);
         t.effort += (worse ? 2 : 1) * info.iterations;
@@ -66,7 +68,8 @@ double metric_planar_residual(bool worse) {
         imp_certificate c;
         double p[3];
         gen_dense_of(&g, &dense);
-        if (imp_solve(&imp_model_planar_stronge, &dense.problem, NULL, p, NULL) != IMP_OK) continue;
+        if (imp_solve(&imp_model_planar_stronge, &dense.problem, NULL, p, NULL) != IMP_OK)
+            return INFINITY;
         blemish(p, 3, worse);
         const bool known =
             imp_certify(&dense.problem, imp_model_planar_stronge.law, NULL, p, NULL, &c) == IMP_OK;
@@ -95,7 +98,7 @@ double metric_plus_intervals(bool worse) {
         imp_info info = {0};
         double p[3];
         settings.theta_max = theta[k];
-        imp_solve(&imp_model_plus, &problem, &settings, p, &info);
+        if (imp_solve(&imp_model_plus, &problem, &settings, p, &info) != IMP_OK) return INFINITY;
         intervals += (worse ? 2 : 1) * info.intervals;
     }
     return intervals;

@@ -285,6 +285,7 @@ FUNCTIONS = {
     "imp_problem_file_open": (c_int, c_char_p, POINTER(_file), _error),
     "imp_problem_file_next": (c_int, _file, POINTER(POINTER(imp_case)), _error),
     "imp_problem_file_close": (None, _file),
+    "imp_bilateral_rubs": (c_int, c_void_p),
     "imp_flow_read": (c_int, c_char_p, POINTER(c_char_p), POINTER(imp_flow), _error),
     "imp_flow_start": (c_void_p, POINTER(imp_flow), c_bool, POINTER(c_int)),
     "imp_granular_free": (None, c_void_p),

@@ -29,8 +29,9 @@ class Flow:
     """Spheres under gravity with hard frictional contacts, from step to step (imp_granular_new).
 
     source is a parameter file as `impact flow` reads it, or its content as a dict; settings
-    overwrite keys of it, "friction" or "output.folder", in a dict. SI units. Threads may share a
-    flow: they wait for each other.
+    overwrite keys of it, "friction" or "spheres.offset", in a dict. SI units. It writes no files
+    and has no end: "output" and "until" are not used. Threads may share a flow: they wait for each
+    other.
     """
 
     _flow = None  # also of one that wrong arguments left unmade

@@ -1,5 +1,6 @@
 """A contact problem u = W p + q: from arrays, from bodies, from files."""
 import ctypes
+import threading
 from collections.abc import Iterator
 from ctypes import POINTER, byref, c_int, c_void_p
 from typing import NamedTuple
@@ -8,7 +9,7 @@ import numpy as np
 
 from ._arrays import c_path, c_text, data, numbers, per_contact, records, vectors, whole
 from ._library import IMP_GROUND, imp_body, imp_case, imp_contact, imp_factored, imp_problem, lib
-from .errors import Told, bad, refuse
+from .errors import InputError, Told, bad, refuse
 from .operators import Blocks, Operator, Product, product_of
 
 GROUND = IMP_GROUND
@@ -220,6 +221,9 @@ def _assembled_blocks(given, q: np.ndarray) -> Blocks:
     return Blocks(start, column, block)
 
 
+_READING = threading.Lock()  # of FCLIB files: HDF5 as in Debian takes one call at a time
+
+
 class Case(NamedTuple):
     """A problem as it stands in a file, its id, and a first guess of p (3nc) or None."""
 
@@ -258,6 +262,9 @@ def _operator_of(c: imp_problem) -> Operator:
 
 
 def _case(c: imp_case) -> Case:
+    if c.bilateral and lib.imp_bilateral_rubs(c.bilateral):
+        raise InputError("unsupported", f"problem {c.id.decode(errors='replace')}: "
+                         "unsupported: friction of joints, expected none")
     from_file = c.problem
     nc = from_file.nc
     q = _column(from_file.q, 3 * nc)
@@ -271,20 +278,26 @@ def _case(c: imp_case) -> Case:
 def read_problems(path) -> Iterator[Case]:
     """The problems of a file, one after the other: table, JSON or FCLIB (imp_problem_file_open).
 
-    Each is a copy, with W in the file's form: an array, Blocks, or the Product over bodies.
-    What is wrong with the file is an InputError with the place in its line.
+    Each is a copy, with W in the file's form: an array, Blocks, or the Product over bodies. "kappa"
+    and "settings" beside a problem are settings of models: give them to solve. What is wrong with
+    the file is an InputError with the place in its line; so is friction of joints, which no Problem
+    has.
     """
     file, told, at = c_void_p(), Told(), POINTER(imp_case)()
-    told.refuse(lib.imp_problem_file_open(
-        c_path("path", path), byref(file), told.pointer), reading=True)
+    with _READING:
+        told.refuse(lib.imp_problem_file_open(
+            c_path("path", path), byref(file), told.pointer), reading=True)
     try:
         while True:
-            told.refuse(lib.imp_problem_file_next(file, byref(at), told.pointer), reading=True)
-            if not at:
+            with _READING:
+                told.refuse(lib.imp_problem_file_next(file, byref(at), told.pointer), reading=True)
+                found = _case(at.contents) if at else None
+            if not found:
                 return
-            yield _case(at.contents)
+            yield found
     finally:
-        lib.imp_problem_file_close(file)
+        with _READING:
+            lib.imp_problem_file_close(file)
 
 
 __all__ = ["BODY", "CONTACT", "GROUND", "Blocks", "Case", "Problem", "Product", "assemble", "body",

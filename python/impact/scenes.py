@@ -43,7 +43,7 @@ def program() -> str:
 def _run(*arguments) -> str:
     """Its standard output; what it complains of is an InputError."""
     words = [c_path("argument", word) for word in arguments]
-    done = subprocess.run([program(), *words], capture_output=True, text=True,
+    done = subprocess.run([program(), *words], capture_output=True, encoding="utf-8",
                           errors="replace", stdin=subprocess.DEVNULL, check=False)
     said = done.stderr.strip().split("\n")[-1].removeprefix("impact: ")
     if done.returncode == 2:
@@ -55,7 +55,7 @@ def _run(*arguments) -> str:
 
 def _table(text: str) -> np.ndarray:
     """A table of the program: words as str, numbers as float64, NaN where there is none."""
-    names, *rows = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
+    names, *rows = [line.split("\t") for line in text.removesuffix("\n").split("\n")]
     columns = {name: [row[k] for row in rows] for k, name in enumerate(names)}
     kinds = [(name, f"U{max(map(len, column), default=1) or 1}" if name in WORDS else float)
              for name, column in columns.items()]
@@ -115,7 +115,7 @@ class Scene:
             file = self.source
             if isinstance(file, dict):
                 file = Path(folder, "scene.json")
-                file.write_text(json_text(self.source))
+                file.write_text(json_text(self.source), encoding="utf-8")
             arguments = [command]
             for name in models or []:
                 arguments += ["--model", name]
@@ -131,7 +131,8 @@ class Scene:
                 if file is self.source:
                     raise
                 raise of_the_dict(error, file) from None
-            return [said, *(Path(folder, name).read_text() for name in outputs.values())]
+            return [said, *(Path(folder, name).read_text(encoding="utf-8")
+                            for name in outputs.values())]
 
     def compare(self, models=None, settings: dict | None = None) -> Comparison:
         """The compliant run, its rigid limit, and models (a name or names; None: all)."""
@@ -145,12 +146,13 @@ class Scene:
         outputs = {"bodies": "bodies.tsv", "contacts": "contacts.tsv"}
         return Simulation(*map(_table, self._do("simulate", model, settings, outputs)))
 
-    def problems(self, settings: dict | None = None) -> list[Case]:
-        """The impact problem of each variant, for solve, enumerate and check."""
+    def problems(self, settings: dict | None = None, models=()) -> list[Case]:
+        """The impact problem of each variant, for solve, enumerate and check. models: those whose
+        settings are among the scene's (a name or names)."""
         # of one model alone the problem would be the one it was given
-        models = ["newton", "poisson"]
-        _, text = self._do("compare", models, settings, {"problems": "problems.json"})
-        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        asked = ["newton", "poisson", *([models] if isinstance(models, str) else models)]
+        _, text = self._do("compare", asked, settings, {"problems": "problems.json"})
+        with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             return list(read_problems(file.name))

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +40,46 @@ def test_a_problem_is_saved_and_read_again():
                                   else np.zeros(problem.nc))
     with raises(impact.ImpactError, "/nowhere/x.json"):
         one().save("/nowhere/x.json")
+
+
+def test_friction_of_joints_is_refused():
+    ball = {"mass": 1, "inertia": [0.4, 0.4, 0.4], "position": [0, 0, 1], "velocity": [0, 0, -3]}
+    slider = {"joint": "slider", "a": "ground", "b": 0, "axis": [0, 0, 1], "point": [0, 0, 1]}
+    file = {"bodies": [ball], "constraints": [slider], "contacts": [
+        {"a": "ground", "b": 0, "point": [0, 0, 0], "normal": [0, 0, 1], "mu": 0}]}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "cart.json")
+        path.write_text(json.dumps(file))
+        (case,) = impact.read_problems(path)
+        assert np.allclose(impact.solve(case.problem, "auto").p, [3, 0, 0])
+        slider["friction"] = 1.5
+        path.write_text(json.dumps(file))
+        with raises(impact.InputError, "friction of joints, expected none"):
+            list(impact.read_problems(path))
+
+
+def test_threads_may_read_files_of_fclib():
+    path = ROOT / "reference/data/fclib/BoxesStack-fclib-test_local.hdf5"
+    faults, before = [], sys.getswitchinterval()
+
+    def read():
+        try:
+            for _ in range(20):
+                (case,) = impact.read_problems(path)
+                assert case.problem.nc == 48
+        except Exception as fault:  # noqa: BLE001: whatever a thread dies of
+            faults.append(fault)
+
+    sys.setswitchinterval(1e-6)
+    try:
+        readers = [threading.Thread(target=read) for _ in range(4)]
+        for reader in readers:
+            reader.start()
+        for reader in readers:
+            reader.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert not faults, faults
 
 
 def test_a_product_is_read_as_one_also_singular_of_one_contact():

@@ -54,6 +54,22 @@ def test_a_dict_is_a_scene_and_settings_overwrite_it():
     assert (dead.events["event"] == "rests").any()
 
 
+def test_a_title_may_begin_with_anything():
+    content = json.loads(Path(scene("bounce").source).read_text())
+    for title in ("# one", "a\u2028b", "a\u0085b", "\u00e9"):
+        content["title"] = title
+        models = impact.Scene(content, variant="e = 1").compare("plus").models
+        assert len(models) == 3 and set(models["scene"]) == {f"{title}, e = 1"}, models
+
+
+def test_problems_take_settings_of_the_models_that_are_named():
+    bounce = scene("bounce", variant="e = 1", settings={"theta_max": 0.01})
+    with raises(impact.InputError, "theta_max"):
+        bounce.problems()
+    (case,) = bounce.problems(models="plus")
+    assert case.problem.nc == 1
+
+
 def test_a_comparison_has_the_impulses_that_the_library_gives():
     brick = scene("brick-point", variant="mu 0.225")
     (case,) = brick.problems()
