@@ -67,7 +67,7 @@ static void general_rows(report *r, imp_flow f) {
             r, INDEPENDENT,
             report_text(r, "%s by its solver for any W, from the closed form, after %d steps",
                         general[k].name, STEPS),
-            1e-9, off / size,
+            1e-11, off / size,
             "worst velocity, of the largest; on spheres W_nt = W_no = 0: both laws are "
             "the same problem and have one solution per contact");
         free(v);

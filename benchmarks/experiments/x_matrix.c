@@ -359,7 +359,8 @@ static void run(report *r) {
         "end of the compression by Darboux-Keller, from that by quadrature along the hodograph",
         1e-9, x.plastic, report_text(r, "worst of %d scenes with one contact", x.one_contact));
     for (int i = 0; i < x.m.count; i++)
-        if (x.m.cell[i].keeps_energy) gain = imp_worse(gain, x.m.cell[i].error[MATRIX_ENERGY]);
+        if (x.m.cell[i].keeps_energy && x.m.cell[i].status == IMP_OK)
+            gain = imp_worse(gain, x.m.cell[i].error[MATRIX_ENERGY]);
     report_at_most(r, OWN_BOUND, "largest gain of energy of a model that promises none, relative",
                    1e-12, isinf(gain) ? NAN : gain, NULL);
     summary(&x);
