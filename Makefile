@@ -337,7 +337,7 @@ coverage:
 	@perl tests/coverage.pl $(COVERED) build-cov $(covered_rooms)
 
 # One build by gcc, one by clang; of the second the short form takes the answers alone.
-kernel_programs = $(BUILD)/benchmarks/answers $(if $(FAST),,$(BUILD)/benchmarks/report) \
+kernel_programs = $(BUILD)/benchmarks/answers $(if $(FAST),,$(program) $(BUILD)/benchmarks/report) \
   $(if $(and $(FAST),$(findstring clang,$(BUILD))),,$(test_programs))
 check-kernels:
 	@$(MAKE) --no-print-directory CC=gcc WERROR=1 kernel-programs

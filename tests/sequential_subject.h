@@ -11,8 +11,11 @@ enum { ROWS = SITUATION_MOST };
 
 static inline imp_settings with_order(imp_sequential_order order) {
     imp_settings settings;
+    imp_sequential_settings own; /* written as what it is, not through the union */
     imp_model_presets(&imp_model_sequential, &settings);
-    ((imp_sequential_settings *)&settings)->order = order;
+    memcpy(&own, &settings, sizeof own);
+    own.order = order;
+    memcpy(&settings, &own, sizeof own);
     return settings;
 }
 
