@@ -58,8 +58,9 @@ static void general_rows(report *r, imp_flow f) {
     double *closed = velocities_by(IMP_GRANULAR_MAXDISS, f, STEPS, &n);
     for (int k = 0; k < 2; k++) {
         double *v = velocities_by(general[k].law, f, STEPS, &particles);
-        double off = closed && v && particles == n ? 0 : INFINITY, size = 0;
-        for (int i = 0; isfinite(off) && i < 6 * n; i++) {
+        const bool comparable = closed && v && particles == n;
+        double off = comparable ? 0 : INFINITY, size = 0;
+        for (int i = 0; comparable && i < 6 * n; i++) {
             off = imp_worse(off, fabs(v[i] - closed[i]));
             size = fmax(size, fabs(closed[i]));
         }

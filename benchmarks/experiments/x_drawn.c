@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Claims were formed on the first sample of a kind, and what they leave out on another that is drawn
- * no more; they are judged on the second. */
+/* Claims were formed on the first sample of a kind, and what they leave out on another that is
+ * drawn no more; they are judged on the second. */
 enum { FORMED, JUDGED, SAMPLES };
 enum { MODELS = 64 };
 
