@@ -188,8 +188,8 @@ $(BUILD)/flags: always
 	@echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(SHARED)' | cmp -s - $@ || echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(SHARED)' > $@
 $(BUILD)/sources: always
 	@mkdir -p $(@D)
-	@echo '$(library_sources) $(rooms) $(program_sources)' | cmp -s - $@ || \
-	  echo '$(library_sources) $(rooms) $(program_sources)' > $@
+	@echo '$(library_sources) $(rooms) $(program_sources) $(rank_sources)' | cmp -s - $@ || \
+	  echo '$(library_sources) $(rooms) $(program_sources) $(rank_sources)' > $@
 
 # Files named after an instruction set are compiled for it where the compiler knows it; the library asks the CPU first.
 AVX2 = $(call once,AVX2,$(call compiles,-mavx2 -mfma))
@@ -231,9 +231,9 @@ $(program) $(failing_program): $(call object,$(program_sources)) $(counted) $(li
 
 $(call object,$(rank_sources)): FILE_FLAGS := $(MPI_FLAGS)
 
-$(BUILD)/impact-mpi: $(call object,$(rank_sources) $(filter-out cli/main.c,$(program_sources))) $(counted) $(library)
+$(BUILD)/impact-mpi: $(call object,$(rank_sources) $(filter-out cli/main.c,$(program_sources))) $(counted) $(library) $(BUILD)/sources
 	@echo "  LD  $@"
-	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(MPI_LIBS) $(GSL_LIBS) $(LIB_LIBS)
+	@$(CC) $(ALL_LDFLAGS) $(filter-out %/sources,$^) -o $@ $(MPI_LIBS) $(GSL_LIBS) $(LIB_LIBS)
 
 # The rooms are put into an archive, so that a program takes from them only what it uses.
 $(BUILD)/librooms.a: $(rooms) $(BUILD)/sources

@@ -76,7 +76,8 @@ for target in "$@"; do
     mkdir -p "$folder/$target" && if [ -f "$root/fuzz/corpus/$target.tar.gz" ]; then
         tar -xzf "$root/fuzz/corpus/$target.tar.gz" -C "$folder/$target" || exit 2
     fi
-    (cd "$folder/$target" && seeds "$target") > "$folder/$target.log" 2>&1
+    (cd "$folder/$target" && seeds "$target") > "$folder/$target.log" 2>&1 ||
+        { echo "$target: no files to begin with: $folder/$target.log" >&2 && exit 2; }
     "$fuzz" "--target=$target" -dict="$folder/words" -max_total_time="$seconds" -max_len=$MOST -seed="${SEED:-0}" \
         -timeout="${TIMEOUT:-10}" -rss_limit_mb=2048 -keep_seed=1 -use_value_profile=1 -print_final_stats=1 \
         -artifact_prefix="$folder/$target-" "$folder/$target" > "$folder/$target.log" 2>&1

@@ -127,10 +127,11 @@ static void run(report *r) {
         report_shown(r, NO_REFERENCE, "FCLIB problems", "", "missing",
                      "no folder of FCLIB files (IMPACT_DATA/fclib or ../shared/data/fclib)");
     int problems = 0;
+    /* auto's choices were made on other seeds, up to 45 */
     for (int kind = 0; kind < PILE_KINDS; kind++)
-        for (uint64_t seed = 1; seed <= 2; seed++) {
+        for (uint64_t seed = 51; seed <= 52; seed++) {
             imp_fclib problem;
-            if (pile_make((pile_kind)kind, 50 + seed, 120, &problem) != IMP_OK) continue;
+            if (pile_make((pile_kind)kind, seed, 120, &problem) != IMP_OK) continue;
             race(r, &made, problem.title, &problem);
             imp_fclib_clear(&problem);
             problems++;

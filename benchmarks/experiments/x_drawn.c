@@ -300,7 +300,9 @@ static void rest(view *x) {
         "their limit is not certain to 1e-4 of the speed before, or the run has not ended");
     report_at_most(x->r, INDEPENDENT,
                    "limits of one contact by Darboux-Keller, from those of compliant runs", CERTAIN,
-                   second, "worst of both kinds with one contact; of the speed before");
+                   second,
+                   "worst of both kinds with one contact, of the speed before; what limits are "
+                   "certain to");
     report_at_most(
         x->r, INDEPENDENT, "springs, from the limit of compliant runs where contacts are alike",
         CERTAIN, springs,

@@ -59,14 +59,14 @@ def test_friction_of_joints_is_refused():
 
 
 def test_threads_may_read_files_of_fclib():
-    path = ROOT / "reference/data/fclib/BoxesStack-fclib-test_local.hdf5"
+    paths = sorted((ROOT / "reference/data/fclib").glob("*.hdf5"))[:5]
     faults, before = [], sys.getswitchinterval()
 
     def read():
         try:
-            for _ in range(20):
+            for path in 30 * paths:  # without the lock a few reads in a hundred fail
                 (case,) = impact.read_problems(path)
-                assert case.problem.nc == 48
+                assert case.problem.nc >= 48
         except Exception as fault:  # noqa: BLE001: whatever a thread dies of
             faults.append(fault)
 

@@ -47,7 +47,7 @@ static const char SCRIPT[] =
     "%%.15g\"\n"
     "run 0\nundump d\nnext instant\njump script timed\n";
 
-/* Places in the order of their x, of what is next to each other only. */
+/* m: by places in the order of their x, so that only spheres that may touch are held together. */
 static double deepest(int n, double radius, double (*x)[3]) {
     double worst = 0;
     size_t *order = malloc((size_t)n * sizeof *order);
@@ -131,7 +131,7 @@ static bool read_places(int instant, int n, double (*x)[3]) {
     while (f && fgets(line, sizeof line, f)) {
         double at[3];
         if (atoms && sscanf(line, "%d %lf %lf %lf", &id, &at[0], &at[1], &at[2]) == 4 && id >= 1 &&
-            id <= n) {
+            id <= n && isfinite(at[0] + at[1] + at[2])) {
             memcpy(x[id - 1], at, sizeof at);
             read++;
         }
@@ -170,18 +170,22 @@ static bool run_liggghts(const packing *p, double stiffness, timing *out) {
     return good;
 }
 
+static bool is_as_deep(const timing *t, double wanted) {
+    return fabs(t->penetration / wanted - 1) <= 0.1;
+}
+
 /* Penetration goes with a power of the stiffness, -2/3 under a given load, -2/5 where spheres meet
- * at a given velocity: by the power that soft and stiff spheres have shown, until it is as deep
- * within a tenth. */
+ * at a given velocity: by the power that soft and stiff spheres have shown, until it is as deep.
+ * false: it was not in TRIES. */
 static bool run_as_deep(const packing *p, const timing *soft, const timing *stiff, double wanted,
                         timing *out) {
     const double power =
         log(stiff->stiffness / soft->stiffness) / log(stiff->penetration / soft->penetration);
     *out = *stiff;
-    for (int i = 0; i < TRIES && fabs(out->penetration / wanted - 1) > 0.1; i++)
+    for (int i = 0; i < TRIES && !is_as_deep(out, wanted); i++)
         if (!run_liggghts(p, out->stiffness * pow(wanted / out->penetration, power), out))
             return false;
-    return true;
+    return is_as_deep(out, wanted);
 }
 
 static bool run_ours(const packing *p, const imp_granular_settings *set, timing *out) {
