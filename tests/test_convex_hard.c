@@ -86,6 +86,31 @@ static void test_wall(int contacts, uint64_t seed) {
     imp_fclib_clear(&wall);
 }
 
+/* Too many contacts for a polish: what the interior point leaves of the product of a push and its
+ * slip turns friction by the root of that. The chains of the seeds 1 to `count`. */
+static void test_chains(int contacts, int count) {
+    imp_status status = IMP_OK;
+    double worst = 0;
+    for (int seed = 1; seed <= count && status == IMP_OK; seed++) {
+        imp_fclib chain;
+        imp_fclib_posed posed;
+        status = pile_make(PILE_CHAIN, (uint64_t)seed, contacts, &chain);
+        if (status != IMP_OK) break;
+        status = imp_fclib_pose(&chain, &posed);
+        double *x = calloc(3 * (size_t)chain.nc, sizeof *x);
+        imp_certificate c = {0};
+        if (status == IMP_OK)
+            status =
+                imp_solve_certified(&imp_model_drumwright, &posed.problem, NULL, x, NULL, &c, NULL);
+        worst = tap_worst(worst, status == IMP_OK && c.count > 0 ? c.worst : INFINITY);
+        free(x);
+        imp_fclib_posed_clear(&posed);
+        imp_fclib_clear(&chain);
+    }
+    ok(status == IMP_OK && worst <= 1e-6, "%d chains of %d contacts: %s, off by %.1e at most",
+       count, contacts, imp_status_text(status), worst);
+}
+
 /* A ball falls into the gap of two of 1 kg on the ground, and turns: what it does not move is at
  * rest but for rounding, of which nothing is left. */
 static void test_pyramid(double mass, double spin, double mu, int contacts, double *u) {
@@ -146,5 +171,6 @@ int main(void) {
     test_pyramid(1e-6, 0, 0.5, 4, u);
     test_wall(160, 48);
     test_wall(240, 9);
+    test_chains(100, 24);
     return tap_done();
 }

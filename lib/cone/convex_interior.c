@@ -119,12 +119,16 @@ static void start(interior *p, const double *x, double far) {
     }
 }
 
-/* Residuals of feasibility and stationarity; returns the largest of them and of the products of the
- * pairs. */
-static double residuals(interior *p, double *mean_product) {
+/* The largest residuals, and the mean product of the pairs. */
+typedef struct interior_residual {
+    double rows, product, mean_product;
+} interior_residual;
+
+/* Of feasibility, stationarity and the pairs at the point. */
+static interior_residual residuals(interior *p) {
     const convex_island *s = p->island;
     const double theta = *multiplier_of_sum(p);
-    double worst = 0, total = 0;
+    double rows = 0, product = 0, total = 0;
     for (int i = 0; i < 3 * p->n; i++)
         p->r[i] = p->x[i] - (i % 3 == 0 ? p->z[i / 3] : 0);
     imp_convex_apply(s, p->r, p->Wy);
@@ -134,9 +138,9 @@ static double residuals(interior *p, double *mean_product) {
     linear_values(p, p->rp);
     for (int k = 0; k <= 2 * p->n; k++) {
         p->rp[k] = present(p, k) ? p->rp[k] - p->s[k] : 0;
-        worst = fmax(worst, fabs(p->rp[k]));
+        rows = fmax(rows, fabs(p->rp[k]));
         total += p->s[k] * p->z[k];
-        worst = fmax(worst, p->s[k] * p->z[k]);
+        product = fmax(product, p->s[k] * p->z[k]);
     }
     for (int i = 0; i < p->n; i++) {
         const convex_rows *row = &p->rows[i];
@@ -149,14 +153,14 @@ static double residuals(interior *p, double *mean_product) {
         for (int r = 0; r < 3; r++) {
             if (r > 0) rd[r] = row->cone ? rd[r] - Z[r] : 0;
             rP[r] = row->cone ? rP[r] - S[r] : 0;
-            worst = fmax(worst, fmax(fabs(rd[r]), fabs(rP[r])));
+            rows = fmax(rows, fmax(fabs(rd[r]), fabs(rP[r])));
         }
-        const double product = cone * (S[0] * Z[0] + S[1] * Z[1] + S[2] * Z[2]);
-        total += product;
-        worst = fmax(worst, product);
+        const double pair = cone * (S[0] * Z[0] + S[1] * Z[1] + S[2] * Z[2]);
+        total += pair;
+        product = fmax(product, pair);
     }
-    *mean_product = total / p->pairs;
-    return isfinite(total) ? worst : INFINITY; /* fmax drops a NaN, a sum keeps it */
+    if (!isfinite(total)) rows = INFINITY; /* fmax drops a NaN, a sum keeps it */
+    return (interior_residual){rows, product, total / p->pairs};
 }
 
 /* Scalings of the current pairs and the factors of the Newton matrix. */
@@ -331,8 +335,9 @@ static void keep(interior *p, convex_point *point) {
     point->theta = *multiplier_of_sum(p);
 }
 
-imp_status imp_convex_interior(const convex_island *island, convex_newton *newton, double target,
-                               double far, int max_iterations, convex_point *point) {
+imp_status imp_convex_interior(const convex_island *island, convex_newton *newton,
+                               convex_target target, double far, int max_iterations,
+                               convex_point *point) {
     interior p = {.island = island, .newton = newton, .n = island->n};
     const bool good = allocate(&p, island);
     point->iterations = 0;
@@ -341,22 +346,25 @@ imp_status imp_convex_interior(const convex_island *island, convex_newton *newto
         for (int i = 0; i < p.n; i++)
             p.rows[i] = imp_convex_rows_of(island, i);
         start(&p, point->x, far);
-        int since_best = 0;
+        double nearest = INFINITY; /* 1: the target */
+        int since_nearest = 0;
         for (;;) {
-            double mean_product;
-            const double residual = residuals(&p, &mean_product);
-            if (!(residual < INFINITY)) break;
-            since_best++;
-            if (residual < point->residual) {
-                since_best = 0;
-                point->residual = residual;
+            const interior_residual residual = residuals(&p);
+            if (!(residual.rows < INFINITY)) break;
+            const double distance =
+                fmax(residual.rows / target.rows, residual.product / target.products);
+            since_nearest++;
+            if (distance < nearest) {
+                since_nearest = 0;
+                nearest = distance;
+                point->residual = fmax(residual.rows, residual.product);
                 keep(&p, point);
             }
-            if (residual <= target || since_best > PATIENCE ||
-                point->iterations >= max_iterations || (point->cancel && *point->cancel))
+            if (nearest <= 1 || since_nearest > PATIENCE || point->iterations >= max_iterations ||
+                (point->cancel && *point->cancel))
                 break;
             point->iterations++;
-            if (!step(&p, mean_product)) break;
+            if (!step(&p, residual.mean_product)) break;
         }
     }
     free(p.x);

@@ -33,12 +33,19 @@ convex_rows imp_convex_rows_of(const convex_island *island, int i);
 /* Newton systems of the island; see convex_newton.h. */
 struct convex_newton;
 
-/* Goes on until the residual is at most `target` or no longer falls, at most max_iterations times.
- * far: how deep inside all cones to start, in the island's units; 1 suits most, more where
- * multipliers are large. IMP_OK (look at the residual), IMP_NO_MEMORY.
+/* Where an interior point is near enough, in the island's units. */
+typedef struct convex_target {
+    double rows;     /* feasibility and stationarity */
+    double products; /* of the pairs; a direction of friction may be off by the root of one */
+} convex_target;
+
+/* Goes on until the target is reached or comes no nearer, at most max_iterations times; the answer
+ * is the nearest. far: how deep inside all cones to start, in the island's units; 1 suits most,
+ * more where multipliers are large. IMP_OK (look at the residual), IMP_NO_MEMORY.
  */
 imp_status imp_convex_interior(const convex_island *island, struct convex_newton *newton,
-                               double target, double far, int max_iterations, convex_point *point);
+                               convex_target target, double far, int max_iterations,
+                               convex_point *point);
 
 /* Newton's method on the KKT conditions written with projections, regularised; the residual never
  * grows. IMP_OK, IMP_NO_MEMORY. */
