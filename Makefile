@@ -9,6 +9,8 @@
 #                   FPE=1 is for TESTS=exceptions)
 #   make coverage   lines and branches that the tests reach, room by room: none below tests/coverage.tsv, which
 #                   COVERED=--write rewrites; build-cov/uncovered.tsv lists the rest
+#   make conditions  of the code of one contact, which conditions of each decision were seen to decide (MC/DC): all but
+#                   tests/conditions.tsv; CONDITIONS_CC=clang-19 and newer
 #   make check-kernels  tests, report and all models' answers under each of OpenBLAS' kernels, libm's variants and both
 #                   compilers (FAST=1: the short form)
 #   make platforms  tests, and answers against those of this build, by other compilers and levels, and on other processors
@@ -55,7 +57,7 @@ compiler := $(notdir $(firstword $(CC)))
 ifeq ($(origin CXX),default)
 CXX := $(if $(findstring clang,$(compiler)),$(patsubst %$(compiler),%$(subst clang,clang++,$(compiler)),$(CC)),g++)
 endif
-BUILD := build$(if $(findstring clang,$(compiler)),-clang)$(if $(SAN),-san)$(if $(MSAN),-msan)$(if $(COV),-cov)$(if $(FUZZ),-fuzz)$(if $(FPE),-fpe)
+BUILD := build$(if $(findstring clang,$(compiler)),-clang)$(if $(SAN),-san)$(if $(MSAN),-msan)$(if $(COV),-cov)$(if $(MCDC),-mcdc)$(if $(FUZZ),-fuzz)$(if $(FPE),-fpe)
 
 # Debian packages: the build and the tests, then lint.
 PACKAGES := gcc g++ clang make pkg-config libgsl-dev liblapacke-dev libopenblas-serial-dev libjansson-dev libhdf5-dev \
@@ -79,14 +81,15 @@ once = $(eval $(1) := $(2))$($(1))
 # Threads of the batch solvers and of the granular flow; without OpenMP they run on one.
 # MemorySanitizer does not see what OpenMP's threads write.
 OPENMP := $(if $(MSAN)$(FUZZ),,$(call compiles,-fopenmp))
-OPTIMISE := $(if $(SAN)$(MSAN)$(FUZZ)$(FPE),-O1,$(if $(COV),-O0,-O3))
+OPTIMISE := $(if $(SAN)$(MSAN)$(FUZZ)$(FPE),-O1,$(if $(COV)$(MCDC),-O0,-O3))
 comma := ,
 SANITISE := $(if $(SAN),-fsanitize=address$(comma)undefined$(comma)float-cast-overflow -fno-sanitize-recover=all \
             -fno-omit-frame-pointer) \
             $(if $(MSAN),-fsanitize=memory -fsanitize-memory-track-origins -fno-omit-frame-pointer) \
             $(if $(FUZZ),-fsanitize=fuzzer-no-link$(comma)address$(comma)undefined -fno-sanitize-recover=all)
 # Counters of threads are added up, so that none is lost and the sums of a function agree.
-COVERAGE := $(if $(COV),--coverage -fprofile-update=atomic)
+COVERAGE := $(if $(COV),--coverage -fprofile-update=atomic) \
+            $(if $(MCDC),-fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc)
 
 HDF5_FLAGS := $(shell pkg-config --cflags hdf5-serial 2>/dev/null)
 # 64-bit offsets: folders and files of 32-bit processors, too
@@ -292,13 +295,13 @@ $(BUILD)/reference/%: $(BUILD)/reference/%.o $(BUILD)/librooms.a $(library)
 # skipped.
 run-tests: export LIBS = $(GSL_LIBS) $(LIB_LIBS)
 TESTS ?=
-LONG ?= $(TESTS)$(COV)
+LONG ?= $(TESTS)$(COV)$(MCDC)
 # MSAN=1: the C tests. Programs that call HDF5 or GSL, which hand memory of their own about, see their stacks only.
 # What stands around the program: pages, packages, examples, the tests' and the campaign's own tools, faults that the campaign
 # plants at length. The long form has it.
-around := $(patsubst %,tests/test_%.sh,campaign campaign_code ci_example contributing coverage docs dump_header formats install make \
+around := $(patsubst %,tests/test_%.sh,campaign campaign_code ci_example conditions contributing coverage docs dump_header formats install make \
   manual mutate no_memory outside_benches package page tap)
-all_tests := $(test_sources) $(if $(MSAN),,$(filter-out $(if $(LONG),,$(around)),$(test_scripts)))
+all_tests := $(test_sources) $(if $(MSAN)$(MCDC),,$(filter-out $(if $(LONG),,$(around)),$(test_scripts)))
 chosen := $(if $(TESTS),$(foreach t,$(all_tests),$(if $(findstring $(TESTS),$(notdir $(t))),$(t))),$(all_tests))
 # The longest first, so that no core waits for one of them at the end.
 longest := $(patsubst %,tests/test_%,campaign.sh docs.sh outside.sh audit_command.sh no_memory.sh install.sh manual.sh sweep.sh python.sh plugin.sh \
@@ -321,12 +324,12 @@ tests/test_page.sh: $(BUILD)/benchmarks/report
 tests/test_report.sh: $(BUILD)/benchmarks/report
 tests/test_usage.sh: $(bench_programs) $(BUILD)/peers/impact $(wildcard $(BUILD)/peers/*)
 
-built: $(if $(MSAN),,all $(if $(TESTS),,$(bench_programs))) $(selected)
+built: $(if $(MSAN),,all $(if $(TESTS)$(MCDC),,$(bench_programs))) $(selected)
 run-tests: built
 	@if [ -z "$(strip $(selected))" ]; then echo "no test matches TESTS=$(TESTS)" >&2; exit 2; fi
-	@$(if $(COV),find $(BUILD) -name '*.gcda' -delete)
+	@$(if $(COV),find $(BUILD) -name '*.gcda' -delete)$(if $(MCDC),rm -rf $(BUILD)/profiles)
 	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" LONG="$(LONG)" PYTHON="$(PYTHON)" \
-	  $(if $(COV),GCOV_ERROR_FILE=/dev/null) OMP_WAIT_POLICY=passive \
+	  $(if $(COV),GCOV_ERROR_FILE=/dev/null) $(if $(MCDC),LLVM_PROFILE_FILE=$(BUILD)/profiles/%m.profraw) OMP_WAIT_POLICY=passive \
 	  LSAN_OPTIONS=suppressions=tests/leaks.supp:print_suppressions=0 \
 	  prove -j$$(($$(nproc) + 1)) --directives -e '$(if $(MSAN),tests/msan.sh)' $(selected)
 
@@ -335,6 +338,12 @@ covered_rooms = $(library_rooms) scene compliant audit outside cli generators re
 coverage:
 	@$(MAKE) --no-print-directory CC=gcc COV=1 WERROR=1 run-tests
 	@perl tests/coverage.pl $(COVERED) build-cov $(covered_rooms)
+
+# Clang 18 and newer count conditions; the C tests reach all of these rooms.
+CONDITIONS_CC ?= clang-19
+conditions:
+	@$(MAKE) --no-print-directory CC=$(CONDITIONS_CC) MCDC=1 run-tests
+	@CC=$(CONDITIONS_CC) perl tests/conditions.pl build-clang-mcdc lib/single lib/contact
 
 # One build by gcc, one by clang; of the second the short form takes the answers alone.
 kernel_programs = $(BUILD)/benchmarks/answers $(if $(FAST),,$(program) $(BUILD)/benchmarks/report) \
@@ -609,9 +618,9 @@ deb-check: deb
 	@prove -v -e sh tests/deb.sh :: $(BUILD)/deb
 
 clean:
-	rm -rf build build-clang build-san build-clang-san build-clang-msan build-clang-fuzz build-cov build-clang-cov build-fpe build-platforms
+	rm -rf build build-clang build-san build-clang-san build-clang-msan build-clang-fuzz build-cov build-clang-cov build-clang-mcdc build-fpe build-platforms
 
-.PHONY: all help deps info check coverage check-kernels platforms sysroots campaign campaign-record fuzz fuzz-test fuzz-corpus mutate docs man wheel report bench bench-peers audit-peers gate baseline exported oracle \
+.PHONY: all help deps info check coverage conditions check-kernels platforms sysroots campaign campaign-record fuzz fuzz-test fuzz-corpus mutate docs man wheel report bench bench-peers audit-peers gate baseline exported oracle \
   format lint measures compdb dist deb deb-check install uninstall clean
 .PHONY: kernel-programs built run-tests run-peers run-steps run-lint lint-format lint-cppcheck lint-python always
 .PRECIOUS: $(BUILD)/%.o

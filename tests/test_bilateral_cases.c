@@ -159,6 +159,7 @@ static void test_refusals(void) {
     ok(reduce(3, f.body, 1, &f.stop, &r).status == IMP_NOT_FINITE, "a row of no finite length");
     r = joints;
     join(&r, f.body, IMP_PAIR_REVOLUTE, 0, 1, point, none);
+    join(&r, f.body, IMP_PAIR_SLIDER, 0, 1, point, none);
     ok(r.count == joints.count && r.terms == joints.terms, "no axis, no rows");
     imp_body held = f.body[0];
     held.inv_mass = 0;
@@ -298,11 +299,41 @@ static void test_judge(void) {
     imp_bilateral_free(it.made);
 }
 
+/* A wheel that turns about a place that nothing moves, beside a joint between the ground and a body
+ * that nothing moves at all: nobody's impulses leave rounding there. */
+static void test_held(void) {
+    const double point[3] = {0.3, 0.2, 0.1};
+    const imp_body body[2] = {
+        {.inv_inertia = {9, 0, 0, 0, 7, 0, 0, 0, 8}, .orientation = {1}, .spin = {0.3, -2, 1}},
+        {.orientation = {1}, .position = {2}}};
+    const imp_contact stop = {
+        .a = IMP_GROUND, .b = 0, .point = {0.1, 0.2, -0.5}, .frame = {0, 0, 1, 1, 0, 0, 0, 1, 0}};
+    rows r = {0};
+    join(&r, body, IMP_PAIR_BALL, IMP_GROUND, 1, point, NULL);
+    reduced it = reduce(2, body, 1, &stop, &r);
+    const double p[3] = {0.3, -0.2, 0.1};
+    double velocity[12], lambda[3];
+    imp_bilateral_errors errors;
+    ok(it.status == IMP_OK, "a wheel on a place that nothing moves");
+    if (it.status != IMP_OK) return;
+    imp_bilateral_recover(it.made, p, NULL, velocity, lambda, &errors);
+    ok(errors.velocity == 0 && errors.momentum < 1e-15, "its spin after an impulse");
+    velocity[4] += 1e-13;
+    imp_bilateral_judge(it.made, p, NULL, velocity, lambda, &errors);
+    ok(errors.momentum > 1e-15, "another spin");
+    velocity[4] -= 1e-13;
+    velocity[6] = 1e-30;
+    imp_bilateral_judge(it.made, p, NULL, velocity, lambda, &errors);
+    ok(errors.velocity > 0.1, "what nothing moves has moved");
+    imp_bilateral_free(it.made);
+}
+
 int main(void) {
     test_four_bar();
     test_one_motion();
     test_redundancy();
     test_refusals();
+    test_held();
     test_blocked();
     test_close();
     test_basis();

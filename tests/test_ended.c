@@ -36,6 +36,14 @@ static void test_cancel(void) {
         met++;
     }
     ok(met == 12, "every model of several contacts with friction (%d)", met);
+    imp_blocks_settings settings = imp_blocks_presets;
+    imp_certificate read;
+    double p[18] = {0};
+    settings.max_sweeps = 1;
+    ok(imp_solve_until(&never, &imp_model_gauss_seidel_coulomb, &problem, &settings, p, NULL, &read,
+                       NULL) == IMP_NOT_CONVERGED &&
+           read.count > 0 && read.worst > 1e-6,
+       "one that ends by itself without an answer is judged");
 }
 
 /* An impulse beyond double, of bodies that hardly anything stops, is said to be that. */

@@ -49,6 +49,9 @@ static void test_notes(void) {
     ok(c.count == 2 && c.residual[0].value == 0.5 && c.residual[1].value == 0.75,
        "the largest of each name is kept");
     ok(c.worst == 0.75 && c.contact == 2, "the largest of all and its contact");
+    const char elsewhere[] = "a"; /* as a plugin has it */
+    imp_certificate_note(&c, elsewhere, 0.6, 3);
+    ok(c.count == 2 && c.residual[0].value == 0.6, "a name is its text");
     imp_certificate_note(&c, "a", NAN, 3);
     ok(c.residual[0].value == INFINITY && c.worst == INFINITY && c.contact == 3,
        "NaN is as bad as can be");
