@@ -75,8 +75,8 @@ static imp_status rub(turns *t, const double *p) {
     return status;
 }
 
-/* The answer p under the joints' last impulses. */
-static void judge_again(const imp_model *model, const imp_problem *shifted, const void *settings,
+/* The answer p under the joints' last impulses: is there the memory to judge it? */
+static bool judge_again(const imp_model *model, const imp_problem *shifted, const void *settings,
                         double *p, double *u, imp_answer *answer) {
     const imp_status judged =
         imp_certify(shifted, model->law, settings, p, answer->path, &answer->certificate);
@@ -86,6 +86,7 @@ static void judge_again(const imp_model *model, const imp_problem *shifted, cons
                          ? IMP_OK
                          : IMP_NOT_CONVERGED;
     give(shifted, p, u, answer);
+    return judged != IMP_NO_MEMORY;
 }
 
 imp_status imp_answer_solve(const imp_bilateral *b, const imp_model *model,
@@ -106,7 +107,9 @@ imp_status imp_answer_solve(const imp_bilateral *b, const imp_model *model,
         if (answer->status != IMP_OK) break;
         joints = rub(&t, p);
         shifted.q = t.next;
-        if (joints >= 0 && t.change > SETTLED) judge_again(model, &shifted, settings, p, u, answer);
+        if (joints >= 0 && t.change > SETTLED &&
+            !judge_again(model, &shifted, settings, p, u, answer))
+            joints = IMP_NO_MEMORY;
         if (answer->status == IMP_OK && t.change > 0.99 * last)
             break; /* the model comes no nearer */
         last = t.change;
