@@ -48,16 +48,19 @@ sub text {
     $text{$file} //= do { open my $h, '<', $file or die "$file: $!\n"; [map { s/^\s+|\s+$//gr } <$h>] };
     return $text{$file}[$at - 1];
 }
-my %excused;    # file => line => condition
+my %excused;    # file => line:column => condition
 open my $list, '<', $listed or die "$listed: $!\n";
 while (<$list>) {
     next if /^#|^\s*$/;
     chomp;
     my ($file, $source, $conditions, $reason) = split /\t/;
-    my @at = grep { text($file, $_) eq $source } map { /^0*(\d+)/ } keys %{ $seen{$file} // {} };
+    my @at = grep { /^0*(\d+)/ && text($file, $1) eq $source } keys %{ $seen{$file} // {} };
     if (!$reason) { complain("$listed: no reason: $file: $source") }
     elsif (!@at) { complain("$listed: no decision in $file: $source") }
-    for my $k (split /,/, $conditions) { $excused{$file}{$_}{$k} = 1 for @at }
+    for my $k (split /,/, $conditions) {
+        complain("$listed: no condition $k in $file: $source") if @at && !grep { @{ $seen{$file}{$_} } >= $k } @at;
+        $excused{$file}{$_}{$k} = 1 for @at;
+    }
 }
 
 # --- the rooms ------------------------------------------------------------------------------------------------------
@@ -72,7 +75,7 @@ for my $room (@rooms) {
             $conditions += @is;
             $shown += grep { $_ } @is;
             for my $k (1 .. @is) {
-                my $excuse = $excused{$file}{$line}{$k};
+                my $excuse = $excused{$file}{$at}{$k};
                 $excepted++ if $excuse && !$is[$k - 1];
                 complain("$file:$line: condition $k is not shown: " . text($file, $line)) unless $is[$k - 1] || $excuse;
                 complain("$listed: condition $k is shown: $file: " . text($file, $line)) if $is[$k - 1] && $excuse;

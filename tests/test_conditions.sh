@@ -55,6 +55,8 @@ check 'one that was shown fails' test $? -eq 1
 check 'and says so' grep -q 'condition 1 is shown: lib/toy/toy.h' complained
 cannot 'return x > 1;' 2 'a reason' && say
 check 'one that is not in the source fails' grep -q 'no decision in lib/toy/toy.h: return x > 1;' complained
+cannot 'return x > 0 && x < 9;' 2,3 'a reason' && say
+check 'one of a condition that is not there fails' grep -q 'no condition 3 in lib/toy/toy.h' complained
 cannot 'return x > 0 && x < 9;' 2 '' && say
 check 'and one without a reason' grep -q 'no reason' complained
 cannot 'return x > 0 && x < 9;' 2 'a reason' && run 0 && say

@@ -37,7 +37,7 @@ static void test_cancel(void) {
     }
     ok(met == 12, "every model of several contacts with friction (%d)", met);
     imp_blocks_settings settings = imp_blocks_presets;
-    imp_certificate read;
+    imp_certificate read = {0};
     double p[18] = {0};
     settings.max_sweeps = 1;
     ok(imp_solve_until(&never, &imp_model_gauss_seidel_coulomb, &problem, &settings, p, NULL, &read,

@@ -101,17 +101,17 @@ static bool cancelled(const phases *f) {
  * until it is solved; the best is kept. Where the first start runs into the boundary of the cones
  * (tall walls do, and masses far apart: test_convex_hard) the second, nearer their centres, does
  * not. The target is far below the tolerance: what is left, times large multipliers, is energy that
- * a heap at rest would gain, and directions of friction are off by the root of a product, which of
- * the preset tolerance goes to its square; few contacts are solved deeper, since from nearby a
- * polish may take pairs whose parts are both small for others, and tried twice unless they get
- * there. start (3n): phase I's answer. */
+ * a heap at rest would gain, and directions of friction are off by the root of a product; few
+ * contacts are solved deeper, since from nearby a polish may take pairs whose parts are both small
+ * for others, and tried twice unless they get there. start (3n): phase I's answer. */
 static imp_status best_point(phases *f, convex_newton *newton, const double *start) {
     static const double depths[] = {1, 1000};
     const imp_convex_settings *settings = f->settings;
     const size_t n = (size_t)f->island->n;
     const bool polished = f->island->n <= settings->polish;
     const double tolerance = settings->tolerance, rows = (polished ? 1e-6 : 1e-4) * tolerance;
-    const convex_target target = {rows, polished ? rows : 1e-3 * rows};
+    const convex_target target = {rows, polished ? rows : fmin(rows, tolerance * tolerance),
+                                  tolerance};
     const double enough = polished ? rows : tolerance;
     double *best = f->before, residual = INFINITY; /* x and lambda, as they stand in f->point */
     int iterations = 0;

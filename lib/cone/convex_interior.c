@@ -353,11 +353,12 @@ imp_status imp_convex_interior(const convex_island *island, convex_newton *newto
             if (!(residual.rows < INFINITY)) break;
             const double distance =
                 fmax(residual.rows / target.rows, residual.product / target.products);
+            const double worst = fmax(residual.rows, residual.product);
             since_nearest++;
-            if (distance < nearest) {
+            if (distance < nearest && (worst <= target.solved || point->residual > target.solved)) {
                 since_nearest = 0;
                 nearest = distance;
-                point->residual = fmax(residual.rows, residual.product);
+                point->residual = worst;
                 keep(&p, point);
             }
             if (nearest <= 1 || since_nearest > PATIENCE || point->iterations >= max_iterations ||

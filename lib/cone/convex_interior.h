@@ -37,6 +37,7 @@ struct convex_newton;
 typedef struct convex_target {
     double rows;     /* feasibility and stationarity */
     double products; /* of the pairs; a direction of friction may be off by the root of one */
+    double solved;   /* a residual that is an answer: none is given up for a nearer point */
 } convex_target;
 
 /* Goes on until the target is reached or comes no nearer, at most max_iterations times; the answer
