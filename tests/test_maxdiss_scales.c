@@ -280,9 +280,47 @@ static void far_apart(void) {
     is_vec(p, want, 3, 0, 1e-15, "and the push is that without it");
 }
 
+/* Friction that is nothing in the solver's own units, and a number in N s; and friction whose square
+ * is beyond double. By the batch as by the solver for one, and certified. */
+static void extreme_friction(void) {
+    static const struct {
+        gen_problem g;
+        double want[3];
+    } cases[] = {
+        {{{1, 0, 0, 1, 0, 1}, {-1, 1e100, 0}, 1e-285, 0, 0}, {1, -1e-285, 0}},
+        {{{1, 0.5, 0, 1, 0, 1}, {-1, 3e100, -4e100}, 1e-285, 0, 0}, {1, -0.6e-285, 0.8e-285}},
+        {{{2, 1.5, -0.5, 8, 1.5, 2}, {-1e-9, 1, -1}, 1e300, 0, 0},
+         {0.53333333406666661, -0.40000000019999998, 0.93333333366666671}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        gen_problem g = cases[i].g;
+        const double W[9] = {g.W[0], g.W[1], g.W[2], g.W[1], g.W[3],
+                             g.W[4], g.W[2], g.W[4], g.W[5]};
+        const imp_operator op = imp_operator_dense(1, W);
+        const imp_problem problem = {.nc = 1, .W = &op, .q = g.q, .mu = &g.mu};
+        double p[3], many[3], residual = NAN;
+        imp_status each = IMP_OK;
+        imp_certificate certificate;
+        imp_batch_columns columns = {.mu = &g.mu, .residual = &residual, .status = &each};
+        for (int k = 0; k < 6; k++)
+            columns.W[k] = &g.W[k];
+        for (int k = 0; k < 3; k++)
+            columns.q[k] = &g.q[k], columns.p[k] = &many[k];
+        ok(solve(&g, p, NULL) == IMP_OK && imp_maxdiss_batch(&columns, 1, NULL) == IMP_OK &&
+               each == IMP_OK && memcmp(p, many, sizeof p) == 0 && residual < 1e-14,
+           "friction of %g: solved, by the batch, too", g.mu);
+        for (int k = 0; k < 3; k++)
+            ok(fabs(p[k] - cases[i].want[k]) <= 1e-15 * fabs(cases[i].want[k]), "  entry %d", k);
+        p[1] *= i < 2 ? 2 : 0.5;
+        ok(imp_certify(&problem, &imp_law_maxdiss, NULL, p, NULL, &certificate) == IMP_OK &&
+               certificate.worst > 0.1,
+           "  other friction is refused (%.1e)", certificate.worst);
+    }
+}
+
 int main(void) {
     near_a_parabola();
     far_apart();
+    extreme_friction();
     tangents_apart();
     friction_without_bound();
     friction_next_to_none();

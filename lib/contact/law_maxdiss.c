@@ -25,6 +25,10 @@
  * make them up. */
 static const double rounding = 8 * DBL_EPSILON;
 
+/* In units of `scaled`: smaller friction of a lone contact may have lost digits, and does not
+ * change the slip. */
+static const double FAINT = 0x1p-900;
+
 /* The local problem in units of its own: trace(A) near 1, the largest velocity near 2^200, so that
  * a b_n denormal in comparison is still a normal number. */
 typedef struct scaled {
@@ -32,6 +36,8 @@ typedef struct scaled {
     double b[3], plane;               /* the paper's sign: b = -v */
     double a[2], H[3], g[2], e[2], p; /* reduced form; H = (tt, to, oo) */
     double opening;                   /* |e|^2 - 1 */
+    /* p_to, |p_to|, mu p_n; all in N s where the friction is too small for these units */
+    double z[2], length, limit;
     int A_exponent, b_exponent;
 } scaled;
 
@@ -54,6 +60,12 @@ static scaled scale(const imp_local *c) {
     }
     s.p = s.c.mu * s.plane / Ann;
     s.opening = s.e[0] * s.e[0] + s.e[1] * s.e[1] - 1;
+    const bool faint = s.c.push == 0 && fabs(s.c.p[1]) < FAINT && fabs(s.c.p[2]) < FAINT;
+    const double *x = faint ? c->p : s.c.p;
+    s.z[0] = x[1];
+    s.z[1] = x[2];
+    s.length = imp_length(x[1], x[2]);
+    s.limit = c->mu * x[0];
     return s;
 }
 
@@ -90,7 +102,7 @@ typedef struct stationarity {
 } stationarity;
 
 static stationarity stationarity_of(const scaled *s) {
-    const double *x = s->c.p, z[2] = {x[1], x[2]}, length = imp_length(z[0], z[1]),
+    const double *x = s->c.p, *z = s->z, length = s->length, limit = s->limit,
                  shift = (s->b[0] - s->plane) / s->c.A[0];
     /* s of the header: the slip a plane moved by restitution would not have caused */
     double slip[2], size = 0;
@@ -100,7 +112,8 @@ static stationarity stationarity_of(const scaled *s) {
         size = imp_length(size, s->c.size[i + 1] + fabs(s->a[i] * shift));
     }
     stationarity result = {0, 0};
-    if (s->c.mu == 0 || size == 0) return result;
+    /* no friction, or none that a double can show */
+    if (s->c.mu == 0 || size == 0 || (x[0] > 0 && limit == 0)) return result;
     if (s->plane == 0 && length == 0) {
         result.residual = apex_residual(s, size);
         return result;
@@ -109,8 +122,7 @@ static stationarity stationarity_of(const scaled *s) {
     result.residual = stick;
     if (length == 0) return result;
     const double u[2] = {z[0] / length, z[1] / length}, N[2] = {u[0] - s->e[0], u[1] - s->e[1]};
-    const double NN = N[0] * N[0] + N[1] * N[1], sN = slip[0] * N[0] + slip[1] * N[1],
-                 limit = s->c.mu * x[0];
+    const double NN = N[0] * N[0] + N[1] * N[1], sN = slip[0] * N[0] + slip[1] * N[1];
     const double lambda = NN > 0 ? fmax(0, -sN / NN) : 0, ecc = sqrt(s->opening + 1);
     const double gap = fmax(0, limit - length) / imp_local_lean(&s->c, length, limit);
     /* over lambda (1 + ecc) where that is more: a relative change of mu or of a by the residual
@@ -182,8 +194,7 @@ void imp_maxdiss_note(const imp_local *local, int i, imp_certificate *result) {
     const double normal = s.c.A[0] * x[0] + s.c.A[1] * x[1] + s.c.A[2] * x[2]; /* a_n.x */
     const double normal_size =
         fabs(s.c.A[0] * x[0]) + fabs(s.c.A[1] * x[1]) + fabs(s.c.A[2] * x[2]);
-    const double largest = imp_largest(x, 3, 1), limit = s.c.mu * x[0],
-                 length = imp_length(x[1], x[2]);
+    const double largest = imp_largest(x, 3, 1);
     const double pressure = size > 0 ? fmax(0, -normal) / size : 0;
     double restitution = 0, stationary = 0;
     /* q_n, which has lost digits beside the slip: nothing can be said */
@@ -196,7 +207,7 @@ void imp_maxdiss_note(const imp_local *local, int i, imp_certificate *result) {
         const stationarity z = stationarity_of(&s);
         if (size > 0) restitution = fabs(normal - s.plane) / (size + s.plane);
         stationary = z.residual;
-        if (s.plane > 0 && (s.c.mu > 0 || length == 0)) note_bounds(&s, z.lambda, result);
+        if (s.plane > 0 && (s.c.mu > 0 || s.length == 0)) note_bounds(&s, z.lambda, result);
     }
     if (largest == 0 && !lost &&
         /* nothing else is feasible */
@@ -205,7 +216,7 @@ void imp_maxdiss_note(const imp_local *local, int i, imp_certificate *result) {
     /* that nothing approaches is said by restitution and pressure */
     imp_certificate_note(result, "signorini", imp_local_signorini(&s.c, 0), i);
     imp_certificate_note(result, "restitution", restitution, i);
-    imp_certificate_note(result, "cone", imp_local_cone(&s.c, length, limit), i);
+    imp_certificate_note(result, "cone", imp_local_cone(&s.c, s.length, s.limit), i);
     imp_certificate_note(result, "pressure", pressure, i);
     imp_certificate_note(result, "stationarity", stationary, i);
 }

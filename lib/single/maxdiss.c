@@ -11,6 +11,7 @@
 #include "single/maxdiss_search.h"
 #include "base/dd.h"
 #include "base/exact.h"
+#include "base/length.h"
 
 #include <limits.h>
 
@@ -102,13 +103,15 @@ static bool slide_far(contact *c) {
     return good;
 }
 
+/* N s; a denormal number with a rounding of 1e-13 */
+static const double SMALLEST = 0x1p-1032;
+
 /* p <- x in N s, times 2^shift. IMP_OVERFLOW when an entry that counts is infinite, or so small
  * that its rounding would show in the certificate: where p is bound to the cone by an equation both
  * p_n and p_to count, elsewhere the largest.
  */
 static inline imp_status unscale(const contact *c, const double x[3], bool bound, int shift,
                                  double p[3]) {
-    const double smallest = 0x1p-1032; /* N s; a denormal number with a rounding of 1e-13 */
     for (int i = 0; i < 3; i++)
         p[i] = x[i] * c->unit;
     if (shift) { /* at once: the units of c may be beyond double */
@@ -119,13 +122,24 @@ static inline imp_status unscale(const contact *c, const double x[3], bool bound
     const double normal = fabs(p[0]), friction = larger(fabs(p[1]), fabs(p[2]));
     const double least = smaller(normal, friction), most = larger(normal, friction);
     const bool finite = normal <= DBL_MAX && fabs(p[1]) <= DBL_MAX && fabs(p[2]) <= DBL_MAX;
-    if (least >= smallest && finite) return IMP_OK;
+    if (least >= SMALLEST && finite) return IMP_OK;
     if (!finite) {
         p[0] = p[1] = p[2] = 0;
         return IMP_OVERFLOW;
     }
     const bool pushes = c->plane > 0 || x[0] != 0, slides = bound && (x[1] != 0 || x[2] != 0);
-    return pushes && (slides ? least : most) < smallest ? IMP_OVERFLOW : IMP_OK;
+    return pushes && (slides ? least : most) < SMALLEST ? IMP_OVERFLOW : IMP_OK;
+}
+
+/* p_to <- of a contact that slides at g with friction too small for its units: it leaves the slip
+ * and p_n as they are. IMP_OVERFLOW where digits of it are lost in N s, too; one below the least
+ * number is none. */
+static imp_status add_faint_friction(const double g[2], double mu, double p[3]) {
+    const double slip = imp_length(g[0], g[1]), limit = mu * p[0];
+    if (!(slip > 0 && limit > 0)) return IMP_OK;
+    p[1] = limit * (g[0] / slip);
+    p[2] = limit * (g[1] / slip);
+    return limit < SMALLEST ? IMP_OVERFLOW : IMP_OK;
 }
 
 /* Why the data cannot be taken as they are. IMP_OK: for their scales alone; *c <- the contact in
@@ -201,6 +215,10 @@ static inline imp_status solve(const double W[6], const double q[3], double mu, 
         if (!c.slide && fabs(c.b[0]) < LOST && q[0] != 0) return none(p, IMP_OVERFLOW);
         const double x[3] = {c.x[0], c.x[1], c.x[2]};
         status = unscale(&c, x, leaf >= IMP_LEAF_RAY, shift, p);
+        if (status == IMP_OK && c.frictionless && mu > 0) {
+            const double g[2] = {c.g[0], c.g[1]};
+            status = add_faint_friction(g, mu, p);
+        }
         if (status == IMP_OK && !good) status = IMP_NOT_CERTIFIED;
     }
     if (info) *info = (imp_info){.iterations = steps, .leaf = leaf};

@@ -77,7 +77,7 @@ static inline void classify(contact *c) {
     const mask sticks =
         both(both(at_most(zero, within), at_most(zz, square)), at_most(zz, fill(DBL_MAX)));
     const mask closing = without(c->good, c->separating), moving = less(fill(LOST), c->plane);
-    /* p = 0: the friction is below the smallest double */
+    /* p = 0: the friction is below the smallest double in these units, and turns no slip */
     c->frictionless = both(closing, either(at_most(c->mu, zero), both(moving, at_most(p, zero))));
     const mask rough = without(closing, c->frictionless), slips = without(rough, sticks);
     c->stick = both(rough, sticks);

@@ -268,7 +268,9 @@ static inline void push(contact *c) {
 /* Which lanes have an impulse in range, that the certificate below can judge. */
 static inline void accept(contact *c) {
     const vec zero = fill(0), least = fill(0x1p-1000), *x = c->x;
-    const mask pushed = either(either(c->stick, c->slide), c->frictionless);
+    /* friction too small for these units may be a number in N s */
+    const mask smooth = both(c->frictionless, at_most(c->mu, zero));
+    const mask pushed = either(either(c->stick, c->slide), smooth);
     c->x[0] = choose(pushed, x[0], zero);
     c->length = root(x[1] * x[1] + x[2] * x[2]);
     const vec pn = size_of(x[0] * c->unit),
@@ -352,9 +354,12 @@ static inline void solve_chunk(const imp_batch_columns *to, size_t first, int va
         const size_t i = first + k * LANES;
         push(c);
         accept(c);
+        const vec residual = certify(c);
+        /* no number where a square in it is beyond double */
+        c->done = both(c->done, at_most(residual, fill(DBL_MAX)));
         for (int j = 0; j < 3; j++)
             store(to->p[j] + i, c->x[j] * c->unit, c->done);
-        store(to->residual + i, certify(c), c->done);
+        store(to->residual + i, residual, c->done);
         leave(left, k, c->done);
     }
 }

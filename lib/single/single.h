@@ -35,13 +35,14 @@ const char *imp_maxdiss_leaf_text(imp_maxdiss_leaf leaf);
  * 1e-150 to 1e150. info (may be NULL): iterations = steps of the root finder, leaf =
  * imp_maxdiss_leaf.
  * IMP_OK: p satisfies imp_law_maxdiss to rounding (residuals below 1e-12, below 1e-10 for data
- * built to be adverse). IMP_NOT_CERTIFIED: a slide with mu above 1e30; or the eccentricity is
- * within some roundings of 1 and the answer so far out on the conic that rounding decides where it
- * ends, or the tangents' masses so far apart that it decides the slip (4 in 1e4 of those up to
- * 1e24 apart), or both friction and slip are below 1e-200 of the push; p is the best found, finite
- * and in the cone. IMP_OVERFLOW: the answer is beyond the range of double; p = 0 when too large,
- * rounded when too small; or q_n is less than 1e-361 of the slip, beside which it is lost, p = 0.
- * IMP_NOT_FINITE, IMP_NOT_POSITIVE, IMP_BAD_FRICTION, IMP_BAD_RESTITUTION: p untouched. */
+ * built to be adverse; where the axes of W are 1e22 and more apart they may be larger).
+ * IMP_NOT_CERTIFIED: a slide with mu above 1e30; or the eccentricity is within some roundings of 1
+ * and the answer so far out on the conic that rounding decides where it ends, or the tangents'
+ * masses so far apart that it decides the slip (4 in 1e4 of those up to 1e24 apart), or both
+ * friction and slip are below 1e-200 of the push; p is the best found, finite and in the cone.
+ * IMP_OVERFLOW: the answer is beyond the range of double; p = 0 when too large, rounded when too
+ * small; or q_n is less than 1e-361 of the slip, beside which it is lost, p = 0. IMP_NOT_FINITE,
+ * IMP_NOT_POSITIVE, IMP_BAD_FRICTION, IMP_BAD_RESTITUTION: p untouched. */
 imp_status imp_maxdiss(const double W[6], const double q[3], double mu, double e, double p[3],
                        imp_info *info);
 
@@ -108,7 +109,8 @@ typedef struct imp_coulomb_set {
  * q_n is below 1e-60 of the slip and integer data cancel. Scales of W and q from 1e-150 to 1e150,
  * mu from 0 on. IMP_OK: complete, and proven to be. IMP_NOT_CERTIFIED: complete to rounding, but
  * proven = 0: a double root is closer than some 28 digits can tell (it is given once), the data are
- * a continuum to their own rounding, not exactly, or q_n is below 1e-307 of the slip. IMP_OVERFLOW:
+ * a continuum to their own rounding, not exactly, or q_n is below 1e-307 of the slip; beyond those
+ * scales the set may be empty. IMP_OVERFLOW:
  * an impulse is not representable, or but as a denormal; the set is untouched. IMP_NOT_FINITE,
  * IMP_BAD_FRICTION, IMP_NOT_POSITIVE (also where a condition number exceeds 1e120): the set is
  * untouched. Thread-safe. */
