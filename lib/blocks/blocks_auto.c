@@ -1,7 +1,6 @@
 /* blocks_auto.c - the choice among block methods, from what the iteration shows.
  *
- * One contact has all its solutions enumerated; the answer is the most dissipative of those whose
- * velocities a double can show. Of several contacts, three strategies, each where those before it
+ * One contact: blocks_lone.c. Of several contacts, three strategies, each where those before it
  * have stalled, and again with more work:
  *   sweeps  8 plain ones, then with Anderson mixing while their rate is worth it. They solve what
  *           is loose or small in 1 to 100 sweeps. Then inside proximal steps, for packings to
@@ -14,13 +13,10 @@
  * input gives the same bits. Beside a number stand the heaps of tests/test_blocks_auto.c that take
  * too long with a tenth (<) or with ten times (>) of it. */
 #include "base/exponential.h"
-#include "base/length.h"
 #include "blocks/blocks_internal.h"
 #include "blocks/interior_path.h"
 #include "blocks/proximal.h"
-#include "single/single.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -293,88 +289,12 @@ static void finish(run *r, double *p, imp_blocks_report *report, imp_info *info)
     imp_natural_error(r->problem, p, &report->field, &report->scale_free);
 }
 
-/* Is W a ball's, to rounding: what pushes along the normal moves nothing else, and the tangents
- * move alike? */
-static bool is_round(const double W[6]) {
-    const double rounding = 8 * DBL_EPSILON * fmin(W[0], W[3]);
-    return fabs(W[1]) + fabs(W[2]) + fabs(W[4]) + fabs(W[3] - W[5]) <= rounding && rounding > 0;
-}
-
-/* p (3) <- the only solution where the data show it: of a contact that friction cannot wedge shut,
- * mu |W_n,to| < W_nn, nothing where it opens, else what stops the approach, without friction or of
- * a ball, and the friction that stops a ball's slip or is at its limit against it. */
-static bool plain(const double W[6], const double q[3], double mu, double p[3]) {
-    p[0] = p[1] = p[2] = 0;
-    if (!(mu * (fabs(W[1]) + fabs(W[2])) < W[0])) return false;
-    if (q[0] >= 0) return true;
-    p[0] = -q[0] / W[0];
-    if (mu == 0) return true;
-    if (!is_round(W)) return false;
-    /* couplings that are rounding are all that moves the tangents of a ball that falls straight */
-    const double t = q[1] + W[1] * p[0], o = q[2] + W[2] * p[0], slip = imp_length(t, o),
-                 limit = W[3] * (mu * p[0]), per = slip > limit ? limit / slip / W[3] : 1 / W[3];
-    p[1] = -per * t;
-    p[2] = -per * o;
-    return true;
-}
-
-/* Is `found` the answer of the only contact? Then p (3) and what is reported are. */
-static bool accepted(const imp_problem *problem, const imp_blocks_settings *settings,
-                     const double W[6], const double found[3], double *p, imp_blocks_report *report,
-                     imp_info *info) {
-    const bool both = imp_blocks_field_too(problem, settings);
-    double field = 0, scale_free;
-    imp_natural_error(problem, found, both || report ? &field : NULL, &scale_free);
-    const double error = both ? fmax(field, scale_free) : scale_free,
-                 tolerance = settings->tolerance;
-    if (!(error <= tolerance)) {
-        const double push = (W[0] + W[3] + W[5]) / 3 * imp_length3(found),
-                     rounding = imp_velocity_rounding(push) / imp_length3(problem->q);
-        if (!(imp_natural_told(error, tolerance, problem->mu[0], rounding) <= tolerance))
-            return false;
-    }
-    memcpy(p, found, 3 * sizeof *p);
-    info->residual = error;
-    if (report) *report = (imp_blocks_report){0, 0, field, scale_free};
-    return true;
-}
-
-/* Is a recorded block symmetric, to rounding of its rows and columns? */
-static bool is_symmetric(const imp_operator *W) {
-    double B[9];
-    W->kind->block(W, 0, 0, B);
-    for (int r = 1; r < 3; r++)
-        for (int c = 0; c < r; c++)
-            if (!(fabs(B[3 * r + c] - B[3 * c + r]) <=
-                  8 * DBL_EPSILON * sqrt(fabs(B[4 * r])) * sqrt(fabs(B[4 * c]))))
-                return false;
-    return true;
-}
-
-/* The only contact, by enumeration (without it gate: models/auto/work, /solve). Of its solutions
- * the most dissipative of those whose velocities a double can show: a body that is wedged may have
- * a stick of 1e16 N s beside others. False where that leaves anything open: W may be singular, or a
- * recorded one not symmetric. */
-static bool enumerated(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
-                       imp_blocks_report *report, imp_info *info) {
-    double W[6], found[3];
-    imp_coulomb_set set;
-    if (problem->W->as_given && !is_symmetric(problem->W)) return false;
-    imp_operator_packed(problem->W, 0, W);
-    if (plain(W, problem->q, problem->mu[0], found))
-        return accepted(problem, settings, W, found, p, report, info);
-    if (imp_coulomb_enumerate(W, problem->q, problem->mu[0], &set) != IMP_OK) return false;
-    for (int k = 0; k < set.count; k++)
-        if (accepted(problem, settings, W, set.solution[k].p, p, report, info)) return true;
-    return false;
-}
-
 enum { FEW = 8 }; /* contacts whose iterates go on the stack */
 
 imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings *settings,
                            double *p, imp_blocks_report *report, imp_info *info) {
     if (!imp_law_reads(&imp_law_coulomb, problem)) return IMP_UNSUPPORTED;
-    if (problem->nc == 1 && enumerated(problem, settings, p, report, info)) return IMP_OK;
+    if (problem->nc == 1 && imp_blocks_lone(problem, settings, p, report, info)) return IMP_OK;
     const size_t n = 3 * (size_t)problem->nc;
     double few[5 * 3 * FEW];
     run r = {.problem = problem,

@@ -21,6 +21,13 @@ double imp_blocks_certified_error(blockwise *b, const imp_problem *problem, cons
  * tolerance is asked for. Below 1e-9, every model's bound, rounding would decide. */
 double imp_blocks_bound(const void *settings);
 
+/* The only contact, by enumeration (without it gate: models/auto/work, /solve): p (3), and what is
+ * reported, <- of its solutions the most dissipative of those whose velocities a double can show,
+ * as a body that is wedged may have a stick of 1e16 N s beside others. False where that leaves
+ * anything open: W may be singular, or a recorded one not symmetric. */
+bool imp_blocks_lone(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
+                     imp_blocks_report *report, imp_info *info);
+
 /* Gauss-Seidel with a local law, and its blend with Jacobi, for e = 0. */
 imp_status imp_gauss_seidel(const imp_problem *problem, const imp_blocks_settings *settings,
                             local_law law, double *p, imp_info *info);
