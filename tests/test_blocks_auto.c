@@ -3,6 +3,7 @@
  * long, is seen. One contact takes none, and of several solutions the most dissipative is taken. */
 #include "base/vec3.h"
 #include "blocks/blockwise.h"
+#include "blocks/moreau.h"
 #include "generators/gen.h"
 #include "generators/gen_tree.h"
 #include "generators/piles.h"
@@ -62,6 +63,29 @@ static void test_one_contact(void) {
     }
     ok(open == 0 && iterated == 0 && unlike == 0, "one contact: one of the solutions, at once");
     ok(several >= 10 && dearer == 0, "  of several (%d problems) the most dissipative", several);
+}
+
+/* One contact whose W has axes up to 1e8 apart: what rounding leaves of the velocities of a large
+ * impulse is beyond the tolerance, and the solution is the answer all the same. */
+static void test_far_axes(void) {
+    enum { PROBLEMS = 500 };
+    int unsolved = 0, iterated = 0, beyond = 0;
+    for (uint64_t k = 0; k < PROBLEMS; k++) {
+        const gen_problem g = gen_spd(k, 8, 0.3 + (double)(k % 5));
+        const double W[9] = {g.W[0], g.W[1], g.W[2], g.W[1], g.W[3],
+                             g.W[4], g.W[2], g.W[4], g.W[5]};
+        const imp_operator op = imp_operator_dense(1, W);
+        const imp_problem problem = {.nc = 1, .W = &op, .q = g.q, .mu = &g.mu};
+        imp_info info = {0};
+        double p[3];
+        unsolved += imp_solve(&imp_model_auto, &problem, NULL, p, &info) != IMP_OK;
+        iterated += info.iterations != 0;
+        beyond += info.residual > imp_blocks_presets.tolerance;
+    }
+    ok(unsolved == 0 && iterated == 0 && beyond > 0,
+       "axes up to 1e8 apart: %d of %d unsolved, %d iterated; %d errors of rounding above the "
+       "tolerance",
+       unsolved, PROBLEMS, iterated, beyond);
 }
 
 /* A recorded block is enumerated where it is symmetric. The mean of one that is not has other
@@ -247,6 +271,43 @@ static void test_balls(void) {
     ok(worst[2] < 1e-14 && worst[3] < 1e-14, "off by 1e-10 %.0e, by .3 %.0e", worst[2], worst[3]);
 }
 
+/* Contacts of a body that turns about an axis alone, told as a hinge tells them, q by rounding off
+ * what they can move: they stop it by the impulses that takes, not by those that rounding holds
+ * against one another. */
+static void test_hinged(void) {
+    enum { PROBLEMS = 500 };
+    static const imp_model *const models[] = {&imp_model_auto, &imp_model_moreau,
+                                              &imp_model_gauss_seidel_coulomb};
+    for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
+        int unsolved = 0;
+        double most = 0, gained = 0;
+        for (uint64_t k = 0; k < PROBLEMS; k++) {
+            gen_stream s = gen_seed(2112, k);
+            double G[9], W[81], q[9], p[9];
+            const double mu[3] = {1, k % 2 ? 0.5 : 1, 0.3};
+            const int nc = k % 3 ? 3 : 2, n = 3 * nc;
+            for (int i = 0; i < n; i++) {
+                G[i] = gen_normal(&s);
+                q[i] = -G[i] * (1 + 1e-13 * gen_normal(&s));
+            }
+            G[0] = fabs(G[0]) + 0.1;
+            q[0] = -G[0];
+            for (int i = 0; i < n * n; i++)
+                W[i] = G[i / n] * G[i % n];
+            const imp_operator op = imp_operator_dense(nc, W);
+            const imp_problem problem = {.nc = nc, .W = &op, .q = q, .mu = mu};
+            unsolved += imp_solve(models[m], &problem, NULL, p, NULL) != IMP_OK;
+            gained = fmax(gained, fabs(imp_problem_energy(&problem, p) + 0.5));
+            for (int i = 0; i < n; i++) /* the first alone takes 1 / G[0] */
+                most = fmax(most, fabs(p[i] * G[i]));
+        }
+        ok(unsolved == 0 && most < 1e4 && gained < 1e-8,
+           "%s on a hinge: %d of %d unsolved, pushes up to %.0e of what stops it, energy off by "
+           "%.0e",
+           models[m]->name, unsolved, PROBLEMS, most, gained);
+    }
+}
+
 static void test_stages(void) {
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
         const expectation *e = &expected[k];
@@ -275,12 +336,14 @@ static void test_stages(void) {
 
 int main(void) {
     test_one_contact();
+    test_far_axes();
     test_recorded_block();
     test_run_away();
     test_wedged();
     test_plain_contact();
     test_balls();
     test_refuted_elsewhere();
+    test_hinged();
     test_stages();
     return tap_done();
 }

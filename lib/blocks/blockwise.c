@@ -172,6 +172,7 @@ blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too) {
     b->q_norm = sqrt(square);
     for (size_t i = 0; i < nc; i++) {
         b->contact[i].mu = problem->mu[i];
+        b->contact[i].still = IMP_UNSURE_VELOCITY * b->q_norm;
         imp_contact_block(&b->contact[i]);
         if (!(b->contact[i].weight > 0)) b->contact[i].weight = 1;
         b->most_friction = imp_larger(b->most_friction, problem->mu[i]);

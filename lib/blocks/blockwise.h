@@ -23,6 +23,9 @@
 #include <math.h>
 #include <stdbool.h>
 
+/* Of velocities: what joints leave of them beside what the contacts of their bodies can move. */
+#define IMP_UNSURE_VELOCITY 1e-12
+
 /* One contact's own block, prepared for its solves. */
 typedef struct contact_block {
     double A[9];                /* 1/kg, W_cc as given */
@@ -33,6 +36,7 @@ typedef struct contact_block {
     double lifts[2], pushes[2]; /* A_tn / A_nn, A_nt / A_nn */
     double weight;              /* 1/kg, trace(A)/3: what makes p comparable with u */
     double mu;
+    double still;    /* m/s, what is left of a free velocity beside |q| is rounding below it */
     double slowness; /* 1/kg, the last slip's l in u_t = -l p_t: where its next search begins */
 } contact_block;
 
@@ -83,7 +87,7 @@ static inline bool local_opens(local_law law, double v) {
     return local_is_maxdiss(law) ? v > 0 : law < LOCAL_CHOSEN && !(v < 0);
 }
 
-/* What is made from A and mu: all but slowness, which is left as it is. */
+/* What is made from A and mu: still and slowness are left as they are. */
 void imp_contact_block(contact_block *contact);
 
 /* NULL without memory. */

@@ -2,6 +2,7 @@
  * parameter, and the laws of lib/single. */
 #include "blocks/blockwise.h"
 
+#include "base/exact.h"
 #include "base/length.h"
 #include "single/single.h"
 
@@ -50,10 +51,11 @@ static inline void resist(const contact_block *c, double l, double of_det, const
     t[1] = of_det * (c->S[2] * g[0] - (c->S[0] + l) * g[1]);
 }
 
-/* What rounding of the block leaves of g, m/s. */
+/* What rounding of the block and of v leaves of g, m/s. */
 static double unsure(const contact_block *c, const double v[3]) {
-    return rounding *
-           (3 * c->weight * c->of_normal * lift_of(c) * fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
+    const double lifted = lift_of(c) * fabs(v[0]), v_size = lifted + fabs(v[1]) + fabs(v[2]);
+    return rounding * 3 * c->weight * c->of_normal * lifted +
+           imp_larger(IMP_UNSURE_VELOCITY * v_size, lift_of(c) * c->still);
 }
 
 /* t <- what stops the slip g where S has rank 1 or 0, the least: t = -S+ g, S+ = S'/|S|^2. False:

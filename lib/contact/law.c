@@ -119,6 +119,7 @@ typedef struct survey {
     bool apart;         /* one of them gains energy, or cancels: more may, than all do together */
     double gain, stake; /* of energy, the sum of p . (u + q) / 2, and the terms that its rounding is
                            relative to; in the units of the look */
+    double work;        /* the sum of p . q, in those units */
     double size, data;  /* m/s, the largest sum of absolute values that makes up a velocity; the
                            largest of q and gap */
     double worst;       /* the largest residual of the law */
@@ -132,7 +133,7 @@ typedef void (*noting)(const imp_local *, int, imp_certificate *);
 /* What contact i adds to the survey of its island. False: p or W p is not finite. */
 static inline bool look_at(const imp_problem *problem, const imp_local *c, int i, units unit,
                            survey *island) {
-    double gain = 0, stake = 0, size = 0, data = fabs(c->gap);
+    double gain = 0, stake = 0, work = 0, size = 0, data = fabs(c->gap);
     bool finite = true;
     for (int r = 0; r < 3; r++) {
         const double *row = c->A + 3 * (size_t)r, q = problem->q[3 * (size_t)i + (size_t)r],
@@ -143,11 +144,13 @@ static inline bool look_at(const imp_problem *problem, const imp_local *c, int i
         finite = finite && isfinite(c->p[r]) && isfinite(c->size[r]);
         gain += push * (mean * unit.v);
         stake += fabs(push) * (c->size[r] * unit.v);
+        work += push * (q * unit.v);
     }
     island->apart = island->apart || gain > 4 * DBL_EPSILON * stake || size > FAR * data;
     island->overlaps = island->overlaps || c->gap < 0;
     island->gain += gain;
     island->stake += stake;
+    island->work += work;
     island->size = imp_larger(island->size, size);
     island->data = imp_larger(island->data, data);
     return finite;
@@ -247,15 +250,24 @@ imp_status imp_certificate_note_energy(imp_certificate *certificate, const imp_p
 
 /* Residuals are relative to the terms of a velocity. Impulses that cancel one another, as of a body
  * held between walls, make these as large as one likes, and hide velocities as large as the data's:
- * from FAR times those on, what is left counts in proportion. Where rounding alone hides 1 / FAR
- * of the data, it counts itself. */
+ * from FAR times those on, what is left counts in proportion. */
+static double hidden_velocity(const survey *s) {
+    return s->worst > 0 ? s->worst / FAR * (s->size / s->data) : 0;
+}
+
+/* So does the work of these impulses on what is left, and on the rounding of a term, for as much may
+ * be left and not be seen, beside their work on q, which is what the impact takes: where that is
+ * little, rounding alone stops anything. FAR times as large as a velocity may be: a stack whose
+ * masses are 1e8 apart is right to 1e-8. */
+static double hidden_work(const survey *s) {
+    const double left = imp_larger(s->worst, 0.5 * DBL_EPSILON) / (FAR * FAR);
+    return s->data > 0 && !s->overlaps ? left * (s->stake / fabs(s->work)) : 0;
+}
+
 static void note_cancellation(imp_certificate *certificate, const survey *s) {
-    if (s->worst > 0 && s->size > FAR * s->data)
-        imp_certificate_note(certificate, "cancellation", s->worst * (s->size / s->data / FAR),
-                             s->first);
-    if (s->data > 0 && DBL_EPSILON * s->size > s->data / FAR)
-        imp_certificate_note(certificate, "cancellation", DBL_EPSILON * (s->size / s->data),
-                             s->first);
+    if (s->size > FAR * s->data)
+        imp_certificate_note(certificate, "cancellation",
+                             imp_larger(hidden_velocity(s), hidden_work(s)), s->first);
 }
 
 static bool is_nothing(const double *x, int n) {
