@@ -32,9 +32,14 @@ void scene_sweep_clear(scene_sweep *sweep) {
     *sweep = (scene_sweep){0};
 }
 
-/* Adds the value of `length` bytes to an axis that has room for it. */
+/* Adds the value of `length` bytes to an axis that has room for it; blanks around it do not count,
+ * which a table would refuse around a number. */
 static imp_status add_value(scene_axis *axis, const char *text, size_t length, imp_error *error) {
     double ignored;
+    for (; length > 0 && *text == ' '; length--)
+        text++;
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
     char *own = strndup(text, length);
     if (!own) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
     axis->numbers = axis->numbers && !imp_number_parse(own, &ignored);
@@ -120,10 +125,37 @@ static imp_status read_steps(scene_axis *axis, const char *text, imp_error *erro
     if (!axis->value) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
     imp_status status = IMP_OK;
     for (int i = 0; i < n && status == IMP_OK; i++) {
-        char own[IMP_NUMBER_TEXT];
+        char own[IMP_NUMBER_TEXT] = "";
         print_step(axis, a, b, i, n, own);
         status = add_value(axis, own, strlen(own), error);
     }
+    return status;
+}
+
+/* Numbers by their value, before texts by theirs. */
+static int by_value(const void *a, const void *b) {
+    const char *const *s = a, *const *t = b;
+    double x, y;
+    const bool word = imp_number_parse(*s, &x), other = imp_number_parse(*t, &y);
+    if (word != other) return word ? 1 : -1;
+    return word ? strcmp(*s, *t) : (x > y) - (x < y);
+}
+
+/* A value that stands twice would count its point twice. */
+static imp_status check_values(const scene_axis *axis, imp_error *error) {
+    const size_t n = (size_t)axis->count;
+    imp_status status = IMP_OK;
+    const char **sorted = malloc(n * sizeof *sorted);
+    if (!sorted) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = axis->value[i];
+    qsort(sorted, n, sizeof *sorted, by_value);
+    for (size_t i = 1; i < n && status == IMP_OK; i++)
+        if (by_value(&sorted[i - 1], &sorted[i]) == 0)
+            status = imp_error_set(error, IMP_BAD_ARGUMENT,
+                                   "--over: %.60s has the value \"%.60s\" twice, expected it once",
+                                   axis->key, sorted[i]);
+    free(sorted);
     return status;
 }
 
@@ -143,15 +175,15 @@ imp_status scene_sweep_add(scene_sweep *sweep, const char *over, imp_error *erro
                                  "--over: %.60s stands twice, expected it once",
                                  sweep->axis[k].key);
     scene_axis *axis = &sweep->axis[sweep->axes++]; /* cleared with the sweep from here on */
-    const char *values = over + length + 1;
+    const char *values = over + length + 1 + strspn(over + length + 1, " ");
     axis->key = strndup(over, length);
     axis->numbers = true;
     axis->logarithmic = strncmp(values, "log:", 4) == 0;
     name_columns(sweep);
     if (!axis->key) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
     const bool steps = axis->logarithmic || strncmp(values, "lin:", 4) == 0;
-    const imp_status status =
-        steps ? read_steps(axis, values, error) : read_list(axis, values, error);
+    imp_status status = steps ? read_steps(axis, values, error) : read_list(axis, values, error);
+    if (status == IMP_OK) status = check_values(axis, error);
     if (status != IMP_OK) return status;
     sweep->points *= axis->count;
     if (sweep->points <= SCENE_POINTS) return IMP_OK;

@@ -31,8 +31,8 @@ typedef struct scene_sweep {
 
 /* A sweep of one point per variant; scene_sweep_add adds an axis, as many as SCENE_AXES:
  * "key=v1,v2,...", "key=lin:a:b:n" or "key=log:a:b:n", n values from a to b with the same
- * difference or ratio, of 12 digits. Commas within brackets and quotes do not count. IMP_OK,
- * IMP_BAD_ARGUMENT, IMP_NO_MEMORY. */
+ * difference or ratio, of 12 digits. Commas within brackets and quotes do not count, nor blanks
+ * around a value; none stands twice. IMP_OK, IMP_BAD_ARGUMENT, IMP_NO_MEMORY. */
 void scene_sweep_init(scene_sweep *sweep, scene_file *file, const imp_model *const *models,
                       int first, int last);
 imp_status scene_sweep_add(scene_sweep *sweep, const char *over, imp_error *error);

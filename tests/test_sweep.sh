@@ -62,6 +62,8 @@ verdict 'the same difference' $?
 verdict 'the same ratio' $?
 [ "$(values material.friction=lin:0.1:0.4:1)" = '0.1 ' ]
 verdict 'one value' $?
+[ "$(values 'material.friction= 0.1 , 0.2')" = '0.1 0.2 ' ] && "$program" sweep --over 'material.friction= lin:0.1:0.2:2' --variant 'mu 0.125' --model maxdiss "$brick" | cmp -s - out
+verdict 'blanks around a value do not count' $?
 [ "$(values material.friction=log:1e-300:1e300:3)" = '1e-300 1 1e+300 ' ]
 verdict 'ends whose ratio is no double' $?
 [ "$(values bodies.brick.velocity.0=lin:-1:2:4)" = '-1 0 1 2 ' ] && [ "$(values bodies.brick.velocity.0=lin:-2:1:7)" = '-2 -1.5 -1 -0.5 0 0.5 1 ' ]
@@ -237,6 +239,11 @@ fi
 refused 'no --over' 'sweep: nothing to vary, expected --over KEY=VALUES' "$brick"
 refused 'no values' '"material.friction", expected KEY=VALUE,... or KEY=lin:FROM:TO:N' --over material.friction "$brick"
 refused 'an empty value' '--over: material.friction has the value "", expected one' --over material.friction=0.1,,0.2 "$brick"
+refused 'blanks for a value' '--over: material.friction has the value "", expected one' --over 'material.friction=0.1, ' "$brick"
+refused 'a value twice' '--over: material.friction has the value "0.1" twice, expected it once' --over material.friction=0.1,0.2,0.1 "$brick"
+refused 'a value twice, written in two ways' '--over: material.friction has the value "' --over material.friction=0.10,0.2,1e-1 "$brick"
+refused 'a word twice' '--over: run.stepper has the value "merson" twice' --over run.stepper=merson,rk8pd,merson "$brick"
+refused 'a range of one value' '--over: material.friction has the value "0.1" twice' --over material.friction=lin:0.1:0.1:3 "$brick"
 refused 'half a range' 'lin:0:1, expected lin:FROM:TO:N' --over material.friction=lin:0:1 "$brick"
 refused 'a range of texts' 'expected lin:FROM:TO:N, numbers and a count' --over material.friction=lin:a:1:3 "$brick"
 refused 'more values than a sweep has points' 'lin:0:1:1000001, expected lin:FROM:TO:N, numbers and a count from 1 to 1000000' \
