@@ -132,6 +132,7 @@ static int run_file(const options *o, scene_file *file) {
     if (status == IMP_OK && s.sweep.axes == 0)
         status = imp_error_set(&error, IMP_BAD_ARGUMENT,
                                "sweep: nothing to vary, expected --over KEY=VALUES");
+    if (status == IMP_OK && o->plot) status = sweep_plot_check(&s.sweep, &error);
     if (status == IMP_OK) status = validate(&s.sweep, &error);
     const int outcome = status == IMP_OK ? run_sweep(o, &s) : complain(&error);
     kept_close(s.kept);

@@ -224,12 +224,33 @@ sed -n '/^\$table/,/^END_OF_TABLE/p' one.gp | sed '1d;$d' | awk -F "$tab" 'NR > 
         if (!(key in curve)) n++; curve[key] = $1; of[$1] = key }
     END { for (c in of) m++; exit bad || n != 12 || m != 12 || of[2] != "0.0173205080757/brick on one point, mu 0.125" }'
 verdict 'a curve for each theta_max and variant' $?
+sed -n '/^array label/s/^[^=]*= //p' one.gp | tr -d '[]"' | sed 's/, brick/\nbrick/g' | sed -n '1p;5p;12p' > labels
+[ "$(cat labels)" = 'brick on one point, mu 0.125, theta_max=0.001
+brick on one point, mu 0.225, theta_max=0.0173205080757
+brick on one point, straight down, mu 0.02, theta_max=0.3' ]
+verdict 'and a row of panels that says which' $?
 if command -v gnuplot > /dev/null; then
-    for over in material.friction=0.1,0.2 theta_max=log:0.01:0.1:2 run.stepper=rk8pd,merson; do
+    # drawn TITLE PANELS MODELS: gnuplot draws one.gp without a word, and the key has each model once
+    drawn() {
+        gnuplot one.gp > one.svg 2> err
+        [ $? = 0 ] && [ ! -s err ] && grep -q '</svg>' one.svg && [ "$(grep -c '>against the limit<' one.svg)" = "$2" ] &&
+            for model in $3; do [ "$(grep -c ">$model<" one.svg)" = 1 ] || break; done
+        verdict "gnuplot draws $1" $?
+    }
+    for over in material.friction=0.1,0.2 theta_max=log:0.01:0.1:2 run.stepper=rk8pd,merson theta_max=0.1 material.friction=0; do
         "$program" sweep --over "$over" --over material.dissipation=0.1,0.2 --set 'title=say "a\b"' --plot one.gp --model plus,maxdiss,planar-newton "$brick" > out 2> err
-        gnuplot one.gp > one.svg 2> err && grep -q '</svg>' one.svg && [ "$(grep -c '>plus, ' one.svg)" -ge 4 ] && ! grep -q 'planar' one.svg
-        verdict "gnuplot draws $over" $?
+        drawn "$over" 8 'compliant plus maxdiss'
+        ! grep -q planar one.svg && [ "$(grep -c '>say .*, material.dissipation=0.[12]<' one.svg)" = 8 ]
+        verdict 'with the row of each variant, without a model that has no answer' $?
     done
+    "$program" sweep --over theta_max=0.01,0.1 --plot one.gp "$scenes/corners.json" > out 2> err
+    drawn 'every model of several contacts' 3 "compliant $(awk -F "$tab" '$4 == "ok" && $3 != "limit" && $3 != "compliant" { print $3 }' out | sort -u)"
+    "$program" sweep --over run.until=0.001,0.002 --plot one.gp ball.json > out 2> err
+    drawn 'where nothing has an answer' 1 compliant
+    "$program" sweep --over theta_max=0.1 --set 'title=`touch owned`' --plot one.gp --model plus "$brick" > out 2> err
+    drawn 'a title with backticks' 4 'compliant plus'
+    [ ! -e owned ] && grep -q '>`touch owned`, mu' one.svg
+    verdict 'which are no command' $?
 else
     count=$((count + 1))
     echo "ok $count # SKIP no gnuplot"
@@ -277,6 +298,8 @@ refused 'a key that nobody has' 'setting: "theta_min=1", expected a setting of a
 refused 'a value that is none, at its point' '$.material.friction: -1, expected a number >= 0' --over transition=0.1 --over material.friction=0.1,-1 "$brick"
 grep -q '(at transition=0.1, material.friction=-1)' err
 verdict 'which is named' $?
+refused 'a figure that is too high' '--plot: 64 rows of panels, one for each variant and point of all --over but the first, expected at most 60' \
+    --over theta_max=0.1,0.2 --over material.friction=lin:0.1:0.4:16 --plot x "$brick"
 refused 'no jobs' '--jobs is "0", expected a whole number from 1 to 1024' --jobs 0 --over transition=1 "$brick"
 refused 'half a job' '--jobs is "1.5"' --jobs 1.5 --over transition=1 "$brick"
 refused 'many jobs' '--jobs is "x"' --jobs x --over transition=1 "$brick"
