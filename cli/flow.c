@@ -18,7 +18,7 @@ typedef struct flow_run {
     FILE *out;
     long long step, steps; /* done, and wanted */
     double penetration;    /* m, since the last row */
-    long long inserted, deleted, lost, unsolved;
+    long long inserted, deleted, lost, unsolved, rows;
     bool warned_lost, warned_step;
     bool terminal, shown;
     double shown_at, began;    /* s, of the clock */
@@ -119,6 +119,7 @@ static void write_row(flow_run *r, const imp_granular_report *report) {
         IMP_NUMBER(report->close), IMP_NUMBER(report->loaded), IMP_NUMBER(r->penetration),
         IMP_NUMBER(report->sweeps), IMP_NUMBER(report->residual), IMP_NUMBER(report->fastest));
     fflush(r->out);
+    r->rows++;
     r->inserted = r->deleted = r->lost = 0;
     r->penetration = 0;
 }
@@ -270,6 +271,9 @@ static int run_flow(const options *o, const imp_flow *flow) {
         if (status == IMP_OK && flow_transport && o->traffic) write_traffic(&r, o->traffic);
         if (status == IMP_OK && r.unsolved > 0)
             warn(&r, "%lld steps ended above the tolerance", r.unsolved);
+        if (status == IMP_OK && is_first() && flow->rows_every > 0 && r.rows == 0)
+            warn(&r, "no row: the flow ends at step %lld, expected %d steps or more for each",
+                 r.steps, flow->rows_every);
         if (status != IMP_OK) complain(&error);
         outcome = status != IMP_OK && !r.ended
                       ? output_abandon()
@@ -326,7 +330,8 @@ const command command_flow = {
     .text =
         "KEY is a key of the parameter file, with points into objects: --set until=0.5 --set "
         "spheres.seed=2.\n"
-        "One row per interval (output.rows_every steps): counts of contacts at its end, each "
+        "One row per interval (output.rows_every steps), none for fewer at the end: counts of "
+        "contacts at its end, each "
         "contact once, the\n"
         "deepest penetration (m) within it, the residual over |g| dt. In output.folder: pictures "
         "for ParaView\n"

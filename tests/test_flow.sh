@@ -93,6 +93,22 @@ refused "a checkpoint without the offset" 'another $.spheres, expected that it w
 refused "an offset as large as the radius" '$.spheres.offset' --set spheres.offset=0.00047 small.json
 refused "a title that breaks a row" '$.title: a title with a tab, the end of a line' --set "title=a${tab}b" small.json
 refused "squares without a side" '$.output.cell' --set output.cell=0 small.json
+refused "more squares than a picture has" \
+    '$.output.cell: 1e-09 m makes 1.2e+14 squares of a box of 0.02 by 0.006 m, expected at most 16777216 (from the command line: --set output.cell=1e-9)' \
+    --set output.cell=1e-9 --set output.vtk_every=20 --set output.folder=cells small.json
+refused "a box of too many of them" '$.output.cell: 0.001 m makes 1e+18 squares of a box of 1e+06 by 1e+06 m, expected at most 16777216' \
+    --set 'box.high=[1e6,1e6,1e6]' --set output.vtk_every=20 --set output.folder=cells small.json
+[ ! -e cells ]
+verdict "and nothing is left" $?
+impact flow --set output.cell=1e-9 --set until=1e-4 --set output.rows_every=10 --set output.folder=there small.json
+[ $status = 0 ] && [ ! -s err ] && [ "$(wc -l < out)" = 2 ]
+verdict "taken without pictures" $?
+impact flow --set until=0.0005 --set output.folder=there small.json
+[ $status = 0 ] && [ "$(wc -l < out)" = 1 ] && complained 'impact: warning: no row: the flow ends at step 50, expected 100 steps or more for each'
+verdict "fewer steps than a row has: no row, and a line says so" $?
+impact flow --set until=0.0005 --set output.rows_every=0 --set output.folder=there small.json
+[ $status = 0 ] && [ "$(wc -l < out)" = 1 ] && [ ! -s err ]
+verdict "no rows asked for: none, and no line" $?
 
 head -c 3000 whole.check > cut.check
 refused "a checkpoint cut off" '--resume cut.check: damaged, expected a whole checkpoint' --resume cut.check small.json

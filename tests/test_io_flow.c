@@ -120,6 +120,9 @@ static const spoilt of_spheres[] = {
     {"output.rows_every=-1", "$.output.rows_every: -1, expected a whole number from 0"},
     {"output.vtk_every=-1", "$.output.vtk_every: -1, expected a whole number from 0"},
     {"output.cell=0", "$.output.cell: 0, expected a number > 0"},
+    {"output={\"vtk_every\":1,\"cell\":1e-9}",
+     "$.output.cell: 1e-09 m makes 1e+18 squares of a box of 1 by 1 m, expected at most 16777216"},
+    {"output={\"vtk_every\":1,\"cell\":2.4e-4}", "$.output.cell: 0.00024 m makes 1.74e+07 squares"},
     {"output.checkpoint_every=-1", "$.output.checkpoint_every: -1, expected a whole number"},
 };
 

@@ -5,6 +5,7 @@
 #include "io/json_path.h"
 #include "io/stream.h"
 #include "io/table.h"
+#include "io/vtk.h"
 
 #include <limits.h>
 #include <math.h>
@@ -257,6 +258,18 @@ static bool read_output(const imp_json *at, imp_flow *f) {
             whole(at, "checkpoint_every", &f->checkpoint_every));
 }
 
+/* Where there are pictures, their fields are found too many before the first step, not behind the
+ * steps up to them. */
+static bool fields_fit(const imp_json *output, const imp_flow *f) {
+    const imp_json cell = imp_json_member(output, "cell");
+    const double *low = f->settings.low, *high = f->settings.high;
+    double n[2];
+    return !f->vtk_every || imp_vtk_cells(low, high, f->cell, n) ||
+           imp_json_refuse(&cell,
+                           "%g m makes %.3g squares of a box of %g by %g m, expected at most %d",
+                           f->cell, n[0] * n[1], high[0] - low[0], high[1] - low[1], IMP_VTK_CELLS);
+}
+
 static bool read_flow(const imp_json *at, imp_flow *f) {
     static const char *const keys[] = {
         "kind",   "title",      "source",    "step",  "until",     "gravity",     "friction",
@@ -278,7 +291,7 @@ static bool read_flow(const imp_json *at, imp_flow *f) {
            read_numbers(at, f) && imp_json_object(&box, of_box) &&
            range(&box, 3, f->settings.low, f->settings.high) && read_shapes(&shapes, f) &&
            read_spheres(&spheres, f) && read_fill(&fill, f) && read_inflow(&inflow, f) &&
-           read_output(&output, f);
+           read_output(&output, f) && fields_fit(&output, f);
 }
 
 imp_status imp_flow_read(const char *path, char *const *assign, imp_flow *flow, imp_error *error) {

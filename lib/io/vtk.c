@@ -249,6 +249,12 @@ static void bin(const imp_granular *flow, int nx, int ny, const double low[3], c
     }
 }
 
+bool imp_vtk_cells(const double low[3], const double high[3], double cell, double n[2]) {
+    for (int k = 0; k < 2; k++)
+        n[k] = fmax(1, round((high[k] - low[k]) / cell));
+    return cell > 0 && n[0] * n[1] <= IMP_VTK_CELLS;
+}
+
 imp_status imp_vtk_fields(const char *path, const imp_granular *flow, const double low[3],
                           const double high[3], double cell, imp_error *error) {
     imp_vtk_field fields[] = {{"position", 3, NULL},
@@ -256,14 +262,13 @@ imp_status imp_vtk_fields(const char *path, const imp_granular *flow, const doub
                               {"velocity", 3, NULL},
                               {"spin", 3, NULL},
                               {"spin_magnitude", 1, NULL}};
-    enum { FIELDS = sizeof fields / sizeof *fields, MOST = 1 << 24 };
-    const double across = fmax(1, round((high[0] - low[0]) / cell)),
-                 along = fmax(1, round((high[1] - low[1]) / cell));
-    if (!(cell > 0) || !(across * along <= MOST))
+    enum { FIELDS = sizeof fields / sizeof *fields };
+    double n[2];
+    if (!imp_vtk_cells(low, high, cell, n))
         return imp_error_set(error, IMP_BAD_ARGUMENT,
                              "%s: cells of %g m, expected > 0 and at most %d of them", path, cell,
-                             MOST);
-    const int nx = (int)across, ny = (int)along;
+                             IMP_VTK_CELLS);
+    const int nx = (int)n[0], ny = (int)n[1];
     bool filled = make_room(fields, FIELDS, (nx + 1) * (ny + 1));
     mesh m = sheet(nx, ny, low, high, fields[0].value);
     filled = filled && m.connection;
