@@ -29,6 +29,10 @@ bool imp_granular_grid(const imp_granular_settings *set, int ranks, int grid[3])
     return least < INFINITY;
 }
 
+void imp_granular_bricks(const imp_granular *flow, int bricks[3]) {
+    memcpy(bricks, flow->cells.bricks, 3 * sizeof *bricks);
+}
+
 /* What all ranks have alike, but for the particles. */
 static void copy_state(imp_granular *to, const imp_granular *from) {
     to->now = from->now;

@@ -63,6 +63,10 @@ imp_granular *imp_granular_part(const imp_granular *whole, const imp_transport *
  * or IMP_NO_MEMORY on all ranks: what one of them could not send, the first does not have. */
 imp_status imp_granular_gather(const imp_granular *part, imp_granular *whole);
 
+/* bricks (3) <- those along each direction that a flow which has its neighbour list, one step on or
+ * resumed, is cut into: what the settings ask for, but at most one for each grid cell. */
+void imp_granular_bricks(const imp_granular *flow, int bricks[3]);
+
 /* What a rank holds and sends. */
 typedef struct imp_granular_traffic {
     int own, copies, bricks;      /* particles, copies of others' particles, bricks */
