@@ -158,6 +158,18 @@ imp_status outside_read_answer(char *line, size_t length, size_t asked, int nc, 
     return imp_error_set(fault, IMP_BAD_ANSWER, "bad answer: %s", why.text);
 }
 
+/* Why there is no answer; of one that lacks nothing but the end of its line that would not be
+ * guessed. */
+static imp_status say_fault(const program *own, contained_end end, double seconds,
+                            imp_error *fault) {
+    const size_t came = own->process.said.came;
+    const imp_status status = contained_fault(end, &own->process, seconds, fault);
+    if ((end != CONTAINED_LATE && end != CONTAINED_ENDED) || came == 0) return status;
+    const imp_error why = *fault;
+    return imp_error_set(fault, status, "%.200s, behind %zu bytes of a line without its end",
+                         why.text, came);
+}
+
 static imp_status ask(void *solver, const outside_terms *terms, const imp_model *takes,
                       const imp_problem *problem, double *p, imp_info *info, imp_error *fault) {
     program *own = solver;
@@ -181,7 +193,7 @@ static imp_status ask(void *solver, const outside_terms *terms, const imp_model 
         status = end == CONTAINED_ANSWERED
                      ? outside_read_answer(own->process.said.data, own->process.said.length,
                                            own->asked, problem->nc, p, info, fault)
-                     : contained_fault(end, &own->process, terms->seconds, fault);
+                     : say_fault(own, end, terms->seconds, fault);
     }
     free(line);
     if (!own->process.fresh || status == IMP_BAD_ANSWER) contained_stop(&own->process, 0);
