@@ -33,6 +33,13 @@ no iterations in the answers|2|10?|s/, "iterations": iterations//
 iterations that are always 0|1|10?|s/"iterations": iterations/"iterations": 0/
 END
 gate 'a solver that is not there' 2 0 ./nobody 'python3 kept.py'
+gate 'a solver whose file is missing' 1 0 'python3 nosuch.py' 'python3 kept.py'
+grep -q "^# first reason: crashed: exit status 2; on standard error: .*nosuch.py" out
+verdict 'a line says why' $?
+sed 's/^for line in sys.stdin:/&\n    raise ValueError("no \\"cone\\" here")/' kept.py > raises.py
+gate 'a solver that raises' 1 0 'python3 raises.py' 'python3 kept.py'
+grep -q '^# first reason: crashed: exit status 1; on standard error: ValueError: no "cone" here$' out
+verdict 'and its last line' $?
 gate 'a kept solver that is not there' 2 110 'python3 kept.py' ./nobody
 gate 'a kept solver that is a missing file' 2 110 'python3 kept.py' 'python3 nobody.py'
 gate 'a kept solver that ends without an answer' 2 110 'python3 kept.py' false
@@ -51,6 +58,10 @@ sed -i 's/^bodies/boddies/' ci/baseline.tsv
 gate 'an unknown class' 2 0 'python3 kept.py' 'python3 kept.py'
 sed -i '/^boddies/d' ci/baseline.tsv
 gate 'no class' 2 0 'python3 kept.py' 'python3 kept.py'
+cp ci/baseline.tsv before.tsv
+ci/gate.sh --write 'python3 kept.py' 2> err
+[ $? = 2 ] && complained 'ci/gate.sh: ci/baseline.tsv: the baseline names no class' && cmp -s ci/baseline.tsv before.tsv
+verdict "and --write says the same" $?
 sed 's/[0-9]*$/0/' ours.tsv > ci/baseline.tsv
 gate 'work that the baseline does not know' 1 10? 'python3 kept.py' 'python3 kept.py'
 ci/gate.sh --write 'python3 kept.py' && awk -F '\t' '!/^#/ { exit !($4 > 100) }' ci/baseline.tsv
@@ -63,6 +74,8 @@ ci/gate.sh --write 'python3 worse.py' 2> err
 [ $? = 1 ] && grep -q '^ci/gate.sh: bodies: .*, [1-9][0-9]* rejected, .*, expected every answer accepted$' err &&
     [ "$(wc -l < err)" -eq 1 ] && cmp -s ci/baseline.tsv before.tsv
 verdict 'nor by one whose answers are wrong' $?
+! ci/gate.sh --write 'python3 nosuch.py' 2> err && complained 'ci/gate.sh: bodies: 0 accepted' 'accepted; first reason: crashed: exit status 2; on standard error: '
+verdict 'one that does not run: why' $?
 printf 'sphere\t1\t20\t0\n' >> ci/baseline.tsv
 ci/gate.sh --write 'python3 kept.py' && awk -F '\t' '$1 == "sphere" { exit !($4 > 100) }' ci/baseline.tsv
 verdict 'problems of one contact are a class, too' $?

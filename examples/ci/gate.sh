@@ -41,18 +41,23 @@ seconds() {
 # quicker A B: the one that is less, a number before none
 quicker() { printf '%s\n' "$1" "$2" | sort -n | grep -v none | head -n 1 | grep . || echo none; }
 
-# judged SOLVER: 0 every answer to the class is accepted, 1 one is not, 2 not to be judged; $totals counts them
+# judged SOLVER: 0 every answer to the class is accepted, 1 one is not, 2 not to be judged; $totals counts them, and $why
+# is the first reason that a problem has no answer and the last that the solver said on standard error, or nothing
 judged() {
     "$IMPACT" check --exec "$1" --law $LAW --tol $TOL "$work/problems.json" > "$work/said" 2> "$work/totals"
     status=$?
     [ $status -le 2 ] || status=2
     totals=$(tail -n 1 "$work/totals" | sed 's/^impact: //')
+    why=$(sed -nE 's/.*"reason":"(([^"\\]|\\.)*)".*/first reason: \1/p' "$work/said" | head -n 1)
+    heard=$(sed '$d' "$work/totals" | tail -n 1)
+    [ -z "$heard" ] || why="${why:+$why; }on standard error: $heard"
     return $status
 }
 
 accuracy() {
     judged "$solver"
     verdict $status "$class: accuracy: $totals"
+    [ $status = 0 ] || [ -z "$why" ] || printf '# %s\n' "$why"
     return $status
 }
 
@@ -102,11 +107,12 @@ bad=$(grep -Ev "^[^$tab]+$tab[0-9]{1,18}$tab[0-9]{1,9}$tab[0-9]{1,15}\$" "$work/
 if [ "$1" = --write ]; then
     while IFS=$tab read -r class seed n before; do
         pose || exit 2
-        judged "$2" < /dev/null || { echo "$0: $class: $totals, expected every answer accepted" >&2; exit $status; }
+        judged "$2" < /dev/null || { echo "$0: $class: $totals, expected every answer accepted${why:+; $why}" >&2; exit $status; }
         before=$(iterations "$2")
         [ -n "$before" ] || { echo "$0: $class: not every answer has its iterations" >&2; exit 2; }
         printf '%s\t%s\t%s\t%s\n' "$class" "$seed" "$n" "$before"
     done < "$work/classes" > "$work/new" || exit
+    [ -s "$work/new" ] || { echo "$0: $baseline: the baseline names no class" >&2; exit 2; }
     { grep '^#' "$baseline"; cat "$work/new"; } > "$work/baseline" && cp "$work/baseline" "$baseline"
     exit
 fi
