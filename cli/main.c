@@ -77,6 +77,7 @@ static int help(int argc, char **argv) {
     if (argc > 1)
         return complain_of(
             "help: \"%.60s\" is one argument too many, expected impact help [COMMAND]", argv[1]);
+    if (strcmp(argv[0], "help") == 0 || strcmp(argv[0], option) == 0) return print_help();
     const command *c = find_command(argv[0]);
     return c ? c->run(c, 2, (char *[]){argv[0], option, NULL}) : unknown_command(argv[0]);
 }

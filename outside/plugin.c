@@ -136,7 +136,9 @@ static void *open_plugin(const outside_terms *terms, char name[OUTSIDE_NAME],
                          char law[OUTSIDE_NAME], imp_error *error) {
     card c;
     char *path = realpath(terms->plugin, NULL);
-    if (!path)
+    if (!*terms->plugin)
+        imp_error_set(error, IMP_BAD_ARGUMENT, "--plugin is empty, expected a shared object");
+    else if (!path)
         imp_error_system(error, terms->plugin, "cannot be loaded");
     else if (read_card(path, terms, &c, error) == IMP_OK) {
         outside_name(name, c.name, OUTSIDE_NAME - 1);

@@ -336,7 +336,10 @@ imp_status scene_read(const imp_json *at, const char *name, bool rubs, scene *s)
         imp_json_no_memory(at);
         return IMP_NO_MEMORY;
     }
-    if (step.value)
+    if (step.value && run.value)
+        imp_json_refuse(&step, "beside run, expected one of them: a scene for the time stepper, or "
+                               "one with an impact to look at");
+    else if (step.value)
         imp_json_refuse(&step,
                         "a scene for the time stepper, expected one with an impact to look at");
     scene_draft draft = {.material = {.stiffness = 1e10}, .transition = 0.01};

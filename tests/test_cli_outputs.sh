@@ -209,6 +209,9 @@ cp out help
 impact --help
 [ $status = 0 ] && cmp -s out help && grep -q 'usage: impact' out
 verdict 'impact help' $?
+impact help help
+[ $status = 0 ] && cmp -s out help && impact help --help && [ $status = 0 ] && cmp -s out help
+verdict 'impact help help, help --help' $?
 impact help solve
 cp out help
 impact solve --help

@@ -291,6 +291,7 @@ refused 'an unknown law' 'unknown law "columb" (did you mean "coulomb"?), expect
 refused 'a program that is not there' './nobody: cannot be started: No such file' --exec './nobody x' --law coulomb three.tsv
 refused 'a file that is no program' 'three.tsv: cannot be started: Permission denied' --exec ./three.tsv --law coulomb three.tsv
 refused 'an empty command' '--exec is empty' --exec ' ' --law coulomb three.tsv
+refused 'a plugin without a name' '--plugin is empty' --plugin '' --law coulomb three.tsv
 refused 'a quote that does not end' "--exec is \"'x\", expected a program and its arguments" --exec "'x" --law coulomb three.tsv
 refused 'a pipeline' '--exec is "cat | cat", expected a program' --exec 'cat | cat' --law coulomb three.tsv
 refused 'a model and a program' 'several models' --model coulomb --exec ./solver --law coulomb three.tsv

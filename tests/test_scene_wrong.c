@@ -23,7 +23,9 @@ static const wrong of_impacts[] = {
     {"gravity=[0,0,\"x\"]", "$.gravity[2]: \"x\", expected a number"},
     {"colour=1", "setting: \"colour=1\", expected a setting of a model that is asked or a key of "
                  "the scene, as material.friction=0.3"},
-    {"step={}", "$.step: a scene for the time stepper, expected one with an impact to look at"},
+    {"step={}",
+     "$.step: beside run, expected one of them: a scene for the time stepper, or one with "
+     "an impact to look at"},
     {"material=3", "$.material: 3, expected an object"},
     {"material.stiffness=0", "$.material.stiffness: 0, expected a number > 0"},
     {"material.dissipation=-1", "$.material.dissipation: -1, expected a number >= 0"},
