@@ -234,7 +234,7 @@ if command -v gnuplot > /dev/null; then
     drawn() {
         gnuplot one.gp > one.svg 2> err
         [ $? = 0 ] && [ ! -s err ] && grep -q '</svg>' one.svg && [ "$(grep -c '>against the limit<' one.svg)" = "$2" ] &&
-            for model in $3; do [ "$(grep -c ">$model<" one.svg)" = 1 ] || break; done
+            [ "$(sed -n 's/.*<title>\([a-z-]*\)<.*/\1/p' one.svg | sort | tr '\n' ' ')" = "$(printf '%s\n' $3 | sort | tr '\n' ' ')" ]
         verdict "gnuplot draws $1" $?
     }
     for over in material.friction=0.1,0.2 theta_max=log:0.01:0.1:2 run.stepper=rk8pd,merson theta_max=0.1 material.friction=0; do
