@@ -50,8 +50,10 @@ typedef struct auditing {
     audit_row *row;
     kept *first; /* (terms->count) of this class */
     long done;
-    double *p; /* (3 room) N s */
-    int room;  /* contacts */
+    double *p;          /* (3 room) N s */
+    int room;           /* contacts */
+    audit_wrong *wrong; /* (wrongs) of (wrong_room) */
+    long wrongs, wrong_room;
 } auditing;
 
 /* FNV-1a. */
@@ -123,13 +125,37 @@ static void note_outcome(auditing *a, const audit_answer *answer) {
     if (answer->residual <= 1e-12) count(a, AUDIT_COUNT_SOLVED_12);
 }
 
-static void note_fault(auditing *a, const imp_problem *problem, const audit_answer *answer) {
-    double beyond;
-    const audit_fault fault = audit_diagnose(&a->terms->solver, problem, a->p, answer, &beyond);
-    a->row->fault[AUDIT_FALSELY]++;
-    a->row->fault[fault]++;
-    if (fault == AUDIT_WIDE) a->row->beyond = fmax(a->row->beyond, beyond);
+static imp_status note_wrong(auditing *a, const imp_problem *problem, const audit_answer *answer) {
+    if (a->wrongs == a->wrong_room) {
+        const long room = 2 * a->wrong_room + 16;
+        audit_wrong *more = realloc(a->wrong, (size_t)room * sizeof *more);
+        if (!more) return IMP_NO_MEMORY;
+        a->wrong = more;
+        a->wrong_room = room;
+    }
+    audit_wrong *wrong = &a->wrong[a->wrongs++];
+    wrong->row = (int)(a->row - a->report->row);
     count_residual(a->row, *answer->worst ? answer->worst : "overflow", 1);
+    return audit_mend(&a->terms->solver, problem, a->p, answer, &wrong->mends);
+}
+
+static void count_fault(audit_row *row, audit_fault fault, double by) {
+    row->fault[fault]++;
+    if (fabs(by) > fabs(row->by[fault])) row->by[fault] = by;
+}
+
+/* Of all rows, once all answers are there. */
+static imp_status count_faults(auditing *a) {
+    const imp_status status = audit_diagnose(&a->terms->solver, a->wrong, a->wrongs);
+    for (long i = 0; status == IMP_OK && i < a->wrongs; i++) {
+        const audit_wrong *wrong = &a->wrong[i];
+        const int rows[] = {wrong->row, a->report->rows - 1};
+        for (int k = 0; k < 2; k++) {
+            count_fault(&a->report->row[rows[k]], AUDIT_FALSELY, 0);
+            count_fault(&a->report->row[rows[k]], wrong->found, wrong->mends.by[wrong->found]);
+        }
+    }
+    return status;
 }
 
 /* Which solution it is, where there are several. */
@@ -186,7 +212,7 @@ static imp_status ask_first(auditing *a, const fresh_class *class, uint64_t numb
     note_outcome(a, &answer);
     if (answer.outcome != AUDIT_UNSUPPORTED && answer.outcome != AUDIT_NOT_JUDGED)
         keep_worst(a->report, (audit_problem){class, number, answer.outcome, answer.residual});
-    if (answer.outcome == AUDIT_FALSE) note_fault(a, problem, &answer);
+    if (answer.outcome == AUDIT_FALSE) status = note_wrong(a, problem, &answer);
     if (right) note_solution(a, problem);
     if (answer.outcome == AUDIT_RIGHT) status = note_ways(a, problem, number);
     return status == IMP_OK && first->again ? ask_again(a, problem, first, AUDIT_COUNT_REPEAT)
@@ -229,11 +255,8 @@ static imp_status audit_class(auditing *a, const fresh_class *class, long all) {
 static void add(audit_row *all, const audit_row *row) {
     for (int i = 0; i < AUDIT_COUNTS; i++)
         all->count[i] += row->count[i];
-    for (int i = 0; i < AUDIT_FAULTS; i++)
-        all->fault[i] += row->fault[i];
     for (int i = 0; row->residual[i].name; i++)
         count_residual(all, row->residual[i].name, row->residual[i].count);
-    all->beyond = fmax(all->beyond, row->beyond);
     if (!*all->reason) memcpy(all->reason, row->reason, sizeof all->reason);
 }
 
@@ -253,12 +276,14 @@ imp_status audit_run(const audit_terms *terms, audit_report *report) {
         status = audit_class(&a, terms->classes[i], terms->count * classes);
         add(&report->row[classes], a.row);
     }
+    if (status == IMP_OK) status = count_faults(&a);
     if (status == IMP_OK) {
         report->row[classes].class = "all";
         report->row[classes].least = terms->least;
     }
     free(a.first);
     free(a.p);
+    free(a.wrong);
     if (status != IMP_OK) audit_clear(report);
     return status;
 }

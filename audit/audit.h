@@ -54,8 +54,7 @@ typedef struct audit_row {
     } residual[AUDIT_KINDS]; /* of the false ones the largest, ended by a NULL */
     long fault[AUDIT_FAULTS];
     char reason[IMP_ERROR_TEXT]; /* why a solver outside first gave no answer; "": it always did */
-    double
-        beyond; /* the most that friction was beyond the cone, relative, where that is the fault */
+    double by[AUDIT_FAULTS];     /* the most that a fault of that kind has by (mends.h); 0: none */
 } audit_row;
 
 /* How many were taken and judged, and how many of these are right. */

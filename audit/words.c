@@ -33,7 +33,10 @@ void audit_write_faults(const audit_row *row, FILE *out) {
     for (audit_fault k = 0; k < AUDIT_FAULTS; k++) {
         if (row->fault[k] == 0) continue;
         fprintf(out, "%s%s", before(&any), audit_fault_text(k));
-        if (k == AUDIT_WIDE) fprintf(out, " by up to %.3g %%", 100 * row->beyond);
+        if (k == AUDIT_WIDE || k == AUDIT_NARROW)
+            fprintf(out, " by up to %.3g %%", 100 * row->by[k]);
+        if (k == AUDIT_SCALE) fprintf(out, ", %.6g times what is right", row->by[k]);
+        if (k == AUDIT_ROUGH) fprintf(out, ", right to %.2g", row->by[k]);
         fprintf(out, ": %ld", row->fault[k]);
     }
 }

@@ -260,64 +260,8 @@ static void test_race(void) {
     ok(race_mean(&report, late) > exp(least / 10) - 2e-6, "in the shifted geometric mean");
 }
 
-static double given[6]; /* N s */
-
-static imp_status give(const imp_problem *problem, const void *settings, double *p, void *work,
-                       imp_info *info) {
-    (void)settings, (void)work, (void)info;
-    memcpy(p, given, 3 * (size_t)problem->nc * sizeof *p);
-    return IMP_OK;
-}
-
-/* Two contacts with W = 1, apart from each other: the first is hit, the second leaves. */
-static audit_fault diagnosed(const char *of, double slip_t, double slip_o, const double p[6],
-                             double *beyond) {
-    static const double mu[2] = {1, 1};
-    const double q[6] = {-1, slip_t, slip_o, 1, 1, 0};
-    double dense[36] = {0}, answered[6];
-    for (int i = 0; i < 6; i++)
-        dense[7 * i] = 1;
-    const imp_operator W = imp_operator_dense(2, dense);
-    const imp_problem problem = {.nc = 2, .W = &W, .q = q, .mu = mu};
-    audit_solver solver = solver_of("given", imp_model_find(of)->law);
-    audit_answer answer;
-    imp_model_presets(imp_model_find(of), &solver.settings);
-    model.solve = give;
-    memcpy(given, p, sizeof given);
-    if (audit_ask(&solver, &problem, answered, &answer) != IMP_OK) exit(1);
-    if (answer.outcome != AUDIT_FALSE) return AUDIT_FAULTS;
-    return audit_diagnose(&solver, &problem, answered, &answer, beyond);
-}
-
-static void test_diagnosis(void) {
-    double beyond;
-    ok(diagnosed("moreau", 5, 0, (const double[]){1, -1.01, 0, 0, 0, 0}, &beyond) == AUDIT_WIDE,
-       "friction beyond the cone");
-    is_near(beyond, 0.01, 1e-7, 0, "by 1 %%");
-    ok(diagnosed("moreau", 5, 0, (const double[]){1, -1.01, 0, 0, 1e-18, 0}, &beyond) == AUDIT_WIDE,
-       "dust at another contact");
-    is_near(beyond, 0.01, 1e-7, 0, "does not say by how much");
-    ok(diagnosed("anitescu", 5.606, 5.404, (const double[]){1, -0.606, -0.404, 0, 0, 0}, &beyond) ==
-           AUDIT_WIDE,
-       "friction beyond the pyramid and within the cone");
-    is_near(beyond, 0.01, 1e-7, 0, "by 1 %%");
-    ok(diagnosed("moreau", 5, 0, (const double[]){0, -2, 0, 0, 0, 0}, &beyond) == AUDIT_WIDE &&
-           isinf(beyond),
-       "friction without a push: no cone holds it");
-    ok(diagnosed("moreau", 0.5, 0, (const double[]){1, 0.5, 0, 0, 0, 0}, &beyond) == AUDIT_ALONG,
-       "friction reversed pushes along the slip");
-    ok(diagnosed("moreau", 5, 0, (const double[]){1, -1.01, 0, 0, 1e-9, 0}, &beyond) == AUDIT_WIDE,
-       "what passes at another contact");
-    is_near(beyond, 0.01, 1e-7, 0, "does not say by how much");
-    for (int side = -1; side <= 1; side += 2)
-        ok(diagnosed("moreau", 0.5, 0, (const double[]){1, -0.5 + 1e-6 * side, 0, 0, 1e-18, 0},
-                     &beyond) == AUDIT_OTHER,
-           "a stick that creeps has nothing reversed");
-}
-
 int main(void) {
     test_ways();
-    test_diagnosis();
     test_edge();
     test_fairness();
     test_limit();

@@ -1,0 +1,295 @@
+/* mends.c - mistakes that are put right, one at a time, and what is held against the law then. */
+#include "audit/mends.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979324;
+
+/* What a mistake changes, relative; less is what rounding and iterations leave of any answer. */
+static const double clearly = 1e-4;
+
+/* An answer, and room for what is made of it. */
+typedef struct mending {
+    const audit_solver *solver;
+    const imp_problem *problem;
+    const double *p;
+    double *other; /* (3nc) N s */
+    double *q;     /* (3nc) m/s */
+    double *mu;    /* (nc) */
+    audit_mends *mends;
+} mending;
+
+static void note(const mending *m, audit_fault fault, double by) {
+    m->mends->fits[fault] = true;
+    m->mends->by[fault] = by;
+}
+
+static bool is_right(const mending *m, const imp_problem *problem, const double *p) {
+    return audit_residual(m->solver, problem, p) <= m->solver->tolerance;
+}
+
+/* Is the other answer clearly another? */
+static bool differs(const mending *m) {
+    double most = 0, apart = 0;
+    for (int i = 0; i < 3 * m->problem->nc; i++) {
+        most = fmax(most, fabs(m->p[i]));
+        apart = fmax(apart, fabs(m->other[i] - m->p[i]));
+    }
+    return apart > clearly * most;
+}
+
+static bool is_mended(const mending *m) {
+    return differs(m) && is_right(m, m->problem, m->other);
+}
+
+static void try_nothing(const mending *m) {
+    bool closes = false, any = false;
+    for (int i = 0; i < 3 * m->problem->nc; i++) {
+        any = any || m->p[i] != 0;
+        closes = closes || (i % 3 == 0 && m->problem->q[i] < 0);
+        m->other[i] = 0;
+    }
+    if (!any && closes) note(m, AUDIT_NOTHING, 0);
+    if (m->problem->nc == 1 && m->problem->q[0] == 0 && is_mended(m)) note(m, AUDIT_TOUCHING, 0);
+}
+
+static void try_restitution(const mending *m) {
+    imp_problem another = *m->problem;
+    bool any = false;
+    for (int i = 0; another.e && i < another.nc; i++)
+        any = any || another.e[i] > clearly;
+    another.e = NULL;
+    if (any && is_right(m, &another, m->p)) note(m, AUDIT_RESTITUTION, 0);
+    if (another.nc > 1 || !(another.q[0] < 0)) return;
+    double push[3];
+    another.W->kind->row(another.W, 0, -1, m->p, push, NULL);
+    const double e = -(push[0] + another.q[0]) / another.q[0];
+    another.e = &e;
+    if (e > clearly && fabs(e - (m->problem->e ? *m->problem->e : 0)) > clearly &&
+        is_right(m, &another, m->p))
+        note(m, AUDIT_BOUNCE, 0);
+}
+
+/* Is it right with component k of a contact where from[k] has it, tangents reversed or not? */
+static bool is_permuted(const mending *m, const int from[3], double t, double o) {
+    for (int i = 0; i < 3 * m->problem->nc; i += 3) {
+        m->other[i] = m->p[i + from[0]];
+        m->other[i + 1] = t * m->p[i + from[1]];
+        m->other[i + 2] = o * m->p[i + from[2]];
+    }
+    return is_mended(m);
+}
+
+/* Friction that is merely reversed is another mistake. */
+static void try_frames(const mending *m) {
+    static const int from[6][3] = {{0, 1, 2}, {0, 2, 1}, {2, 0, 1},
+                                   {2, 1, 0}, {1, 2, 0}, {1, 0, 2}};
+    for (int k = 0; k < 6 && !m->mends->fits[AUDIT_FRAME]; k++)
+        for (int signs = 0; signs < 4; signs++)
+            if ((k > 0 || signs % 3 > 0) &&
+                is_permuted(m, from[k], signs & 1 ? -1 : 1, signs & 2 ? -1 : 1))
+                note(m, AUDIT_FRAME, 0);
+}
+
+/* With tangents turned by an angle, and before that mirrored (-1: o points the other way). */
+static double residual_turned(const mending *m, double mirror, double angle) {
+    const double c = cos(angle), s = sin(angle), o = mirror * m->p[2];
+    m->other[0] = m->p[0];
+    m->other[1] = c * m->p[1] - s * o;
+    m->other[2] = s * m->p[1] + c * o;
+    return audit_residual(m->solver, m->problem, m->other);
+}
+
+/* The residual grows on either side of the angle that is right: the best of all round, and there a
+ * golden section. Quarters are frames of their own. */
+static void try_angle(const mending *m, double mirror, audit_fault fault) {
+    enum { ROUND = 48, STEPS = 60 };
+    static const double golden = 0.61803398874989485;
+    double best = 0, least = INFINITY;
+    for (int k = 0; k < ROUND; k++) {
+        const double angle = 2 * pi * k / ROUND, residual = residual_turned(m, mirror, angle);
+        if (residual < least) least = residual, best = angle;
+    }
+    double low = best - 2 * pi / ROUND, high = best + 2 * pi / ROUND;
+    for (int k = 0; k < STEPS; k++) {
+        const double a = high - golden * (high - low), b = low + golden * (high - low);
+        if (residual_turned(m, mirror, a) < residual_turned(m, mirror, b))
+            high = b;
+        else
+            low = a;
+    }
+    (void)residual_turned(m, mirror, low);
+    if (fabs(remainder(low, pi / 2)) > clearly && is_mended(m)) note(m, fault, low);
+}
+
+/* All normals first, then pairs of tangents, or all of one tangent; or the last contact first. */
+static void try_layouts(const mending *m) {
+    const int nc = m->problem->nc;
+    for (int k = 0; nc > 1 && k < 3; k++) {
+        for (int i = 0; i < 3 * nc; i++) {
+            const int contact = i / 3, axis = i % 3;
+            const int pairs = axis == 0 ? contact : nc + 2 * contact + axis - 1;
+            const int from[] = {pairs, axis * nc + contact, 3 * (nc - 1 - contact) + axis};
+            m->other[i] = m->p[from[k]];
+        }
+        if (is_mended(m)) note(m, AUDIT_LAYOUT, 0);
+    }
+}
+
+/* other <- the impulse of one contact with W other = v, by elimination; false: W is singular. */
+static bool make_velocity(const mending *m, const double v[3]) {
+    double W[9], x[3] = {v[0], v[1], v[2]};
+    m->problem->W->kind->block(m->problem->W, 0, 0, W);
+    for (int k = 0; k < 3; k++) {
+        if (!(W[4 * k] > 0)) return false;
+        for (int i = k + 1; i < 3; i++) {
+            const double by = W[3 * i + k] / W[4 * k];
+            for (int j = k; j < 3; j++)
+                W[3 * i + j] -= by * W[3 * k + j];
+            x[i] -= by * x[k];
+        }
+    }
+    for (int k = 2; k >= 0; k--) {
+        for (int j = k + 1; j < 3; j++)
+            x[k] -= W[3 * k + j] * x[j];
+        x[k] /= W[4 * k];
+    }
+    memcpy(m->other, x, sizeof x);
+    return true;
+}
+
+static void try_velocity(const mending *m) {
+    const double *p = m->p, *q = m->problem->q;
+    const double after[3] = {p[0] - q[0], p[1] - q[1], p[2] - q[2]};
+    if (m->problem->nc > 1) return;
+    if ((make_velocity(m, p) && is_mended(m)) || (make_velocity(m, after) && is_mended(m)))
+        note(m, AUDIT_VELOCITY, 0);
+}
+
+static bool is_scaled(const mending *m, double factor) {
+    for (int i = 0; i < 3 * m->problem->nc; i++)
+        m->other[i] = factor * m->p[i];
+    return is_mended(m);
+}
+
+/* By what brings the contact that is pushed most to its velocity, and by powers of ten, for laws
+ * whose contacts end with another. */
+static void try_scales(const mending *m) {
+    const imp_problem *problem = m->problem;
+    const bool costs = !m->solver->model->law->note && problem->nc > 1; /* a solution each */
+    double push[3];
+    int most = 0;
+    for (int i = 1; i < problem->nc; i++)
+        if (fabs(m->p[3 * i]) > fabs(m->p[3 * most])) most = i;
+    problem->W->kind->row(problem->W, most, -1, m->p, push, NULL);
+    const double e = problem->e ? problem->e[most] : 0, gap = problem->gap ? problem->gap[most] : 0,
+                 factor = (-(1 + e) * problem->q[3 * most] - gap) / push[0];
+    if (is_scaled(m, -1))
+        note(m, AUDIT_SIGN, 0);
+    else if (isfinite(factor) && factor != 0 && is_scaled(m, factor))
+        note(m, AUDIT_SCALE, 1 / factor);
+    double ten = 1e-6;
+    for (int k = -6; k <= 6 && !costs && !m->mends->fits[AUDIT_SCALE]; k++, ten *= 10)
+        for (int sign = -1; sign <= 1 && k != 0; sign += 2)
+            if (is_scaled(m, sign * ten)) note(m, AUDIT_SCALE, sign / ten);
+}
+
+/* m->mu <- so many times the friction. */
+static imp_problem with_friction(const mending *m, double times) {
+    imp_problem another = *m->problem;
+    for (int i = 0; i < another.nc; i++)
+        m->mu[i] = times * m->problem->mu[i];
+    another.mu = m->mu;
+    return another;
+}
+
+/* Does the cone, or pyramid, of the law hold p, were all friction so many times as large? */
+static bool is_held(const mending *m, double times) {
+    imp_certificate c = {0};
+    const imp_problem another = with_friction(m, times);
+    /* what is right by other residuals, too, has some room left */
+    const double most = m->solver->tolerance / 4;
+    (void)imp_certificate_note_law(&c, m->solver->model->law, &another, &m->solver->settings, m->p);
+    for (int k = 0; k < c.count; k++)
+        if (strcmp(c.residual[k].name, "cone") == 0) return c.residual[k].value <= most;
+    return false;
+}
+
+/* The least times as much friction whose cones hold p; INFINITY: none do. */
+static double least_friction(const mending *m) {
+    static const double widest = 1e9;
+    if (is_held(m, 0)) return 0;
+    const bool narrow = is_held(m, 1);
+    double low = narrow ? 0 : 1, high = narrow ? 1 : widest;
+    if (!is_held(m, high)) return INFINITY;
+    while (high - low > 1e-14 * high) {
+        const double middle = !narrow && high > 2 * low ? sqrt(low * high) : (low + high) / 2;
+        if (is_held(m, middle))
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+static void try_cones(const mending *m) {
+    bool any = false;
+    for (int i = 0; i < m->problem->nc; i++)
+        any = any || m->p[3 * i] > 0;
+    const double times = any ? least_friction(m) : INFINITY;
+    if (!isfinite(times) || fabs(times - 1) <= clearly) return;
+    for (int i = 0; i < 3 * m->problem->nc; i++)
+        m->other[i] = times > 1 && i % 3 > 0 ? m->p[i] / times : m->p[i];
+    const imp_problem another = with_friction(m, times);
+    if (is_right(m, &another, m->p) || is_mended(m))
+        note(m, times > 1 ? AUDIT_WIDE : AUDIT_NARROW, fabs(times - 1));
+}
+
+/* Would friction be right against it, at the velocities that there are? Those are of friction
+ * reversed and another q. */
+static bool is_right_against(const mending *m) {
+    const imp_problem *problem = m->problem;
+    imp_problem another = *problem;
+    for (int i = 0; i < problem->nc; i++) {
+        double as_it_is[3], reversed[3];
+        problem->W->kind->row(problem->W, i, -1, m->p, as_it_is, NULL);
+        problem->W->kind->row(problem->W, i, -1, m->other, reversed, NULL);
+        for (int k = 0; k < 3; k++)
+            m->q[3 * i + k] = problem->q[3 * i + k] + as_it_is[k] - reversed[k];
+        if (problem->e && problem->e[i] > 0) return false; /* of which q says the bounce */
+    }
+    another.q = m->q;
+    return is_right(m, &another, m->other);
+}
+
+static void try_reversed(const mending *m) {
+    if (is_permuted(m, (const int[3]){0, 1, 2}, -1, -1) || (differs(m) && is_right_against(m)))
+        note(m, AUDIT_ALONG, 0);
+}
+
+imp_status audit_mend(const audit_solver *solver, const imp_problem *problem, const double *p,
+                      const audit_answer *answer, audit_mends *mends) {
+    const size_t nc = (size_t)problem->nc;
+    double *room = malloc(7 * nc * sizeof *room);
+    *mends = (audit_mends){{false}, {0}};
+    if (!room) return IMP_NO_MEMORY;
+    const mending m = {solver, problem, p, room, room + 3 * nc, room + 6 * nc, mends};
+    try_nothing(&m);
+    try_restitution(&m);
+    try_frames(&m);
+    if (nc == 1) {
+        /* a program that turns its tangents does so here, too */
+        try_angle(&m, 1, AUDIT_TURNED);
+        try_angle(&m, -1, AUDIT_MIRRORED);
+    }
+    try_layouts(&m);
+    try_velocity(&m);
+    try_scales(&m);
+    try_cones(&m);
+    try_reversed(&m);
+    if (answer->residual <= clearly) note(&m, AUDIT_ROUGH, answer->residual);
+    free(room);
+    return IMP_OK;
+}

@@ -1,0 +1,397 @@
+/* Mistakes by name: a solver that is right but for one is named by it, in every class where it
+ * makes one; what is only rounding, or wrong otherwise, is named by none. */
+#include "audit/audit.h"
+#include "audit/words.h"
+#include "impact.h"
+#include "tap.h"
+
+typedef struct answered {
+    const imp_problem *problem;
+    double *p; /* (3nc) N s */
+} answered;
+
+static void reverse(const answered *a) {
+    for (int i = 0; i < 3 * a->problem->nc; i++)
+        a->p[i] = -a->p[i];
+}
+
+static void reverse_friction(const answered *a) {
+    for (int i = 0; i < 3 * a->problem->nc; i++)
+        if (i % 3 > 0) a->p[i] = -a->p[i];
+}
+
+static double factor;
+
+static void scale(const answered *a) {
+    for (int i = 0; i < 3 * a->problem->nc; i++)
+        a->p[i] *= factor;
+}
+
+static void round_off(const answered *a) {
+    for (int i = 0; i < 3 * a->problem->nc; i++)
+        a->p[i] = (double)(float)a->p[i];
+}
+
+/* (t, n, -o), y up. */
+static void put_y_up(const answered *a) {
+    for (int i = 0; i < 3 * a->problem->nc; i += 3) {
+        const double n = a->p[i];
+        a->p[i] = a->p[i + 1];
+        a->p[i + 1] = n;
+        a->p[i + 2] = -a->p[i + 2];
+    }
+}
+
+static double mirror;
+
+static void turn(const answered *a) {
+    for (int i = 0; i < 3 * a->problem->nc; i += 3) {
+        const double t = a->p[i + 1], o = mirror * a->p[i + 2];
+        a->p[i + 1] = cos(0.3) * t - sin(0.3) * o;
+        a->p[i + 2] = sin(0.3) * t + cos(0.3) * o;
+    }
+}
+
+/* All normals, then pairs of tangents. */
+static void put_normals_first(const answered *a) {
+    const int nc = a->problem->nc;
+    double *apart = malloc(3 * (size_t)nc * sizeof *apart);
+    if (!apart) exit(1);
+    for (int i = 0; i < 3 * nc; i++)
+        apart[i % 3 == 0 ? i / 3 : nc + 2 * (i / 3) + i % 3 - 1] = a->p[i];
+    memcpy(a->p, apart, 3 * (size_t)nc * sizeof *apart);
+    free(apart);
+}
+
+static void put_each_axis_first(const answered *a) {
+    const int nc = a->problem->nc;
+    double *apart = malloc(3 * (size_t)nc * sizeof *apart);
+    if (!apart) exit(1);
+    for (int i = 0; i < 3 * nc; i++)
+        apart[i % 3 * nc + i / 3] = a->p[i];
+    memcpy(a->p, apart, 3 * (size_t)nc * sizeof *apart);
+    free(apart);
+}
+
+static void put_last_contact_first(const answered *a) {
+    for (int i = 0, j = a->problem->nc - 1; i < j; i++, j--)
+        for (int k = 0; k < 3; k++) {
+            const double p = a->p[3 * i + k];
+            a->p[3 * i + k] = a->p[3 * j + k];
+            a->p[3 * j + k] = p;
+        }
+}
+
+static double before; /* 1: with q */
+
+static void give_velocity(const answered *a) {
+    double u[3];
+    a->problem->W->kind->row(a->problem->W, 0, -1, a->p, u, NULL);
+    for (int k = 0; k < 3; k++)
+        a->p[k] = u[k] + before * a->problem->q[k];
+}
+
+/* Each problem by another factor: that of no scale. */
+static void scale_by_mass(const answered *a) {
+    double W[9];
+    a->problem->W->kind->block(a->problem->W, 0, 0, W);
+    for (int k = 0; k < 3; k++)
+        a->p[k] *= W[0];
+}
+
+static void push_friction(const answered *a) {
+    for (int i = 0; i < 3 * a->problem->nc; i++)
+        if (i % 3 > 0) a->p[i] *= 1.1;
+}
+
+static void (*planted)(const answered *a);
+
+/* What is done to the problem before it is solved. */
+typedef struct misread {
+    double mu, power, e, twice; /* mu <- mu_ mu^power, e <- e_ e + twice e^2 */
+    bool diagonal;              /* W without what couples axes */
+} misread;
+
+static const misread as_is = {1, 1, 1, 0, false};
+static misread reading;
+static const imp_model *solving; /* also whose law it is */
+
+static imp_status toy(const imp_problem *problem, const void *settings, double *p, void *work,
+                      imp_info *info) {
+    double mu[8], e[8], W[9];
+    imp_problem read = *problem;
+    (void)settings, (void)work, (void)info;
+    if (problem->nc > 8) return IMP_UNSUPPORTED;
+    for (int i = 0; i < problem->nc; i++) {
+        const double own = problem->e ? problem->e[i] : 0;
+        mu[i] = reading.mu * pow(problem->mu[i], reading.power);
+        e[i] = reading.e * own + reading.twice * own * own;
+        if (e[i] > 1) return IMP_UNSUPPORTED;
+    }
+    problem->W->kind->block(problem->W, 0, 0, W);
+    for (int k = 0; k < 9; k++)
+        W[k] *= k % 4 == 0;
+    const imp_operator diagonal = imp_operator_dense(1, W);
+    if (reading.diagonal) read.W = &diagonal;
+    read.mu = mu;
+    read.e = e;
+    const imp_status status = imp_solve(solving, &read, NULL, p, NULL);
+    const answered a = {problem, p};
+    if (status == IMP_OK && planted) planted(&a);
+    return status;
+}
+
+static imp_model model;
+
+static audit_solver solver_of(const imp_model *of) {
+    model = (imp_model){.name = "toy",
+                        .law = of->law,
+                        .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION,
+                        .solve = toy};
+    audit_solver solver = {.model = &model, .outside = true, .tolerance = 1e-8};
+    imp_model_presets(of, &solver.settings);
+    return solver;
+}
+
+static const fresh_class *class_of(const char *name) {
+    const fresh_class *c = fresh_classes;
+    while (strcmp(c->name, name) != 0)
+        c++;
+    return c;
+}
+
+static audit_row run(const char *first, const char *second) {
+    const fresh_class *classes[] = {class_of(first), class_of(second), NULL};
+    const audit_terms terms = {
+        .solver = solver_of(solving), .classes = classes, .seed = 3, .count = 20};
+    audit_report report;
+    if (audit_run(&terms, &report) != IMP_OK) exit(1);
+    const audit_row row = report.row[report.rows - 1];
+    audit_clear(&report);
+    return row;
+}
+
+static char *words_of(const audit_row *row) {
+    char *text = audit_text(audit_write_faults, row);
+    if (!text) exit(1);
+    return text;
+}
+
+/* Is most of what is wrong named by this fault, and nothing by another? */
+static void is_named(const char *what, audit_fault fault, const audit_row *row) {
+    const long all = row->fault[AUDIT_FALSELY], named = row->fault[fault];
+    char *words = words_of(row);
+    ok(all >= 5 && 5 * named >= 4 * all && named + row->fault[AUDIT_OTHER] == all, "%s: %s", what,
+       words);
+    free(words);
+}
+
+static void test_answers(void) {
+    static const struct {
+        const char *what;
+        void (*planted)(const answered *a);
+        double number;
+        audit_fault fault;
+        bool several;
+    } tries[] = {{"-p", reverse, 0, AUDIT_SIGN, true},
+                 {"friction reversed", reverse_friction, 0, AUDIT_ALONG, true},
+                 {"p / 1000", scale, 1e-3, AUDIT_SCALE, true},
+                 {"-1000 p", scale, -1e3, AUDIT_SCALE, true},
+                 {"p over a step", scale, 1 / 0.0041, AUDIT_SCALE, true},
+                 {"y up", put_y_up, 0, AUDIT_FRAME, true},
+                 {"turned", turn, 1, AUDIT_FRAME, false},
+                 {"mirrored and turned", turn, -1, AUDIT_FRAME, false},
+                 {"W p", give_velocity, 0, AUDIT_VELOCITY, false}};
+    reading = as_is;
+    for (size_t k = 0; k < sizeof tries / sizeof *tries; k++) {
+        planted = tries[k].planted;
+        factor = mirror = tries[k].number;
+        before = tries[k].number;
+        audit_row row = run("speed-box", "free-box-5");
+        is_named(tries[k].what, tries[k].fault, &row);
+        if (tries[k].fault == AUDIT_SCALE)
+            is_near(row.by[AUDIT_SCALE], factor, 1e-6, 0, "and by how much");
+        if (!tries[k].several) continue;
+        row = run("bodies", tries[k].number == 1 / 0.0041 ? "bodies" : "loose");
+        is_named(tries[k].what, tries[k].fault, &row);
+    }
+    /* what sticks ends with nothing, which is no impulse */
+    planted = give_velocity;
+    before = 1;
+    audit_row row = run("speed-box", "speed-box");
+    is_named("W p + q", AUDIT_VELOCITY, &row);
+    planted = put_normals_first;
+    row = run("bodies", "loose");
+    is_named("all normals first", AUDIT_LAYOUT, &row);
+    planted = put_each_axis_first;
+    row = run("bodies", "loose");
+    is_named("each axis first", AUDIT_LAYOUT, &row);
+    planted = put_last_contact_first;
+    row = run("bodies", "loose");
+    is_named("the last contact first", AUDIT_LAYOUT, &row);
+}
+
+static void test_problems(void) {
+    static const struct {
+        const char *what;
+        misread reading;
+        audit_fault fault;
+        const char *class;
+    } tries[] = {{"mu 1 % too large", {1.01, 1, 1, 0, false}, AUDIT_WIDE, "speed-box"},
+                 {"half of mu", {0.5, 1, 1, 0, false}, AUDIT_NARROW, "speed-box"},
+                 {"mu squared", {1, 2, 1, 0, false}, AUDIT_NARROW, "speed-box"},
+                 {"no friction", {0, 1, 1, 0, false}, AUDIT_NARROW, "free-box-5"},
+                 {"no restitution", {1, 1, 0, 0, false}, AUDIT_RESTITUTION, "impact-body"},
+                 {"restitution squared", {1, 1, 0, 1, false}, AUDIT_BOUNCE, "impact-body"},
+                 {"restitution applied twice", {1, 1, 2, 1, false}, AUDIT_BOUNCE, "impact-body"}};
+    planted = NULL;
+    for (size_t k = 0; k < sizeof tries / sizeof *tries; k++) {
+        reading = tries[k].reading;
+        if (tries[k].fault == AUDIT_BOUNCE) solving = &imp_model_maxdiss; /* ends with -e q_n */
+        const audit_row row = run(tries[k].class, tries[k].class);
+        is_named(tries[k].what, tries[k].fault, &row);
+    }
+    solving = imp_model_find("auto");
+    reading = tries[0].reading;
+    const audit_row wide = run("bodies", "bodies");
+    ok(wide.fault[AUDIT_WIDE] > 0, "mu 1 %% too large, of several contacts");
+    is_near(wide.by[AUDIT_WIDE], 0.01, 1e-5, 0, "and by how much");
+    reading = as_is;
+    planted = push_friction;
+    const audit_row pushed = run("speed-box", "speed-box");
+    is_named("friction 10 % beyond the cone", AUDIT_WIDE, &pushed);
+    is_near(pushed.by[AUDIT_WIDE], 0.1, 1e-6, 0, "and by how much");
+}
+
+static void test_others(void) {
+    reading = as_is;
+    planted = round_off;
+    audit_row row = run("several", "speed-box");
+    char *words = words_of(&row);
+    ok(row.fault[AUDIT_FALSELY] > 20 && row.fault[AUDIT_ROUGH] == row.fault[AUDIT_FALSELY] &&
+           row.by[AUDIT_ROUGH] < 1e-6,
+       "single precision is inexact: %s", words);
+    free(words);
+    planted = scale_by_mass;
+    row = run("free-box-1", "free-box-5");
+    words = words_of(&row);
+    ok(row.fault[AUDIT_FALSELY] > 20 && row.fault[AUDIT_OTHER] >= row.fault[AUDIT_FALSELY] - 1 &&
+           row.fault[AUDIT_SCALE] == 0,
+       "a factor of each problem's own is no scale: %s", words);
+    free(words);
+    planted = NULL;
+    reading.diagonal = true;
+    row = run("free-box-1", "free-box-5");
+    words = words_of(&row);
+    ok(row.fault[AUDIT_FALSELY] > 20 &&
+           row.fault[AUDIT_OTHER] + row.fault[AUDIT_ROUGH] == row.fault[AUDIT_FALSELY],
+       "a W without what couples axes: %s", words);
+    free(words);
+}
+
+/* Two contacts with W = 1, apart from each other: the first is hit, the second leaves. */
+static audit_fault diagnosed(const char *of, double slip_t, double slip_o, const double p[6],
+                             double *by) {
+    static const double mu[2] = {1, 1};
+    const double q[6] = {-1, slip_t, slip_o, 1, 1, 0};
+    double dense[36] = {0};
+    for (int i = 0; i < 6; i++)
+        dense[7 * i] = 1;
+    const imp_operator W = imp_operator_dense(2, dense);
+    const imp_problem problem = {.nc = 2, .W = &W, .q = q, .mu = mu};
+    const audit_solver solver = solver_of(imp_model_find(of));
+    const audit_answer answer = {.residual = audit_residual(&solver, &problem, p)};
+    audit_wrong wrong;
+    if (answer.residual <= solver.tolerance) return AUDIT_FAULTS;
+    if (audit_mend(&solver, &problem, p, &answer, &wrong.mends) != IMP_OK ||
+        audit_diagnose(&solver, &wrong, 1) != IMP_OK)
+        exit(1);
+    *by = wrong.mends.by[wrong.found];
+    return wrong.found;
+}
+
+static void test_one(void) {
+    double by;
+    ok(diagnosed("moreau", 5, 0, (const double[]){1, -1.01, 0, 0, 0, 0}, &by) == AUDIT_WIDE,
+       "friction beyond the cone");
+    is_near(by, 0.01, 1e-7, 0, "by 1 %%");
+    ok(diagnosed("moreau", 5, 0, (const double[]){1, -1.01, 0, 0, 1e-18, 0}, &by) == AUDIT_WIDE,
+       "dust at another contact");
+    is_near(by, 0.01, 1e-7, 0, "does not say by how much");
+    ok(diagnosed("anitescu", 5.606, 5.404, (const double[]){1, -0.606, -0.404, 0, 0, 0}, &by) ==
+           AUDIT_WIDE,
+       "friction beyond the pyramid and within the cone");
+    is_near(by, 0.01, 1e-7, 0, "by 1 %%");
+    ok(diagnosed("moreau", 5, 0, (const double[]){0, -2, 0, 0, 0, 0}, &by) == AUDIT_OTHER,
+       "friction without a push: no cone holds it");
+    ok(diagnosed("moreau", 5, 0, (const double[]){1.5, -2, 0, 0, 0, 0}, &by) == AUDIT_OTHER,
+       "friction beyond the cone, and a push that is wrong beside");
+    ok(diagnosed("moreau", 5, 0, (const double[]){1, -1 - 1e-6, 0, 0, 0, 0}, &by) == AUDIT_ROUGH,
+       "friction a millionth beyond the cone is inexact");
+    is_near(by, 1e-6, 1e-6, 0, "to that");
+    ok(diagnosed("moreau", 0.5, 0, (const double[]){1, 0.5, 0, 0, 0, 0}, &by) == AUDIT_ALONG,
+       "friction reversed pushes along the slip");
+    ok(diagnosed("moreau", 5, 0, (const double[]){1, -1.01, 0, 0, 1e-9, 0}, &by) == AUDIT_WIDE,
+       "what passes at another contact");
+    is_near(by, 0.01, 1e-7, 0, "does not say by how much");
+    for (int side = -1; side <= 1; side += 2) {
+        ok(diagnosed("moreau", 0.5, 0, (const double[]){1, -0.5 + 1e-6 * side, 0, 0, 1e-18, 0},
+                     &by) == AUDIT_ROUGH,
+           "a stick that creeps has nothing reversed");
+    }
+    ok(diagnosed("moreau", 0.5, 0, (const double[]){1, -0.51, 0, 0, 0, 0}, &by) == AUDIT_OTHER,
+       "nor one that is driven");
+    ok(diagnosed("moreau", 0.5, 0, (const double[]){1, -0.49, 0, 0, 0, 0}, &by) == AUDIT_NARROW,
+       "one that slips is right for less friction");
+    is_near(by, 0.51, 1e-7, 0, "by 51 %%");
+}
+
+/* Answers that one fault each may explain. */
+static void test_together(void) {
+    const audit_solver solver = solver_of(solving);
+    audit_wrong wrong[12] = {0};
+    for (int i = 0; i < 12; i++) {
+        wrong[i].mends.fits[AUDIT_SCALE] = true;
+        wrong[i].mends.by[AUDIT_SCALE] = i < 7 ? -2 : i;
+    }
+    ok(audit_diagnose(&solver, wrong, 12) == IMP_OK && wrong[0].found == AUDIT_SCALE &&
+           wrong[6].found == AUDIT_SCALE && wrong[7].found == AUDIT_OTHER,
+       "what most have is a scale, and what others have none");
+    wrong[6].mends.by[AUDIT_SCALE] = 5.5;
+    ok(audit_diagnose(&solver, wrong, 12) == IMP_OK && wrong[0].found == AUDIT_OTHER,
+       "what half of them have is chance");
+    ok(audit_diagnose(&solver, wrong, 1) == IMP_OK && wrong[0].found == AUDIT_OTHER,
+       "and what one has");
+    for (int i = 0; i < 12; i++) {
+        wrong[i].mends.fits[AUDIT_SCALE] = false;
+        wrong[i].mends.fits[AUDIT_ALONG] = i < 4;
+        wrong[i].mends.fits[AUDIT_FRAME] = i == 0 || i == 11;
+    }
+    ok(audit_diagnose(&solver, wrong, 12) == IMP_OK && wrong[0].found == AUDIT_ALONG &&
+           wrong[11].found == AUDIT_OTHER,
+       "the one that explains most goes before, and a frame of few is chance");
+    wrong[10].mends.fits[AUDIT_FRAME] = wrong[9].mends.fits[AUDIT_FRAME] = true;
+    ok(audit_diagnose(&solver, wrong, 12) == IMP_OK && wrong[0].found == AUDIT_ALONG &&
+           wrong[9].found == AUDIT_FRAME && wrong[11].found == AUDIT_FRAME,
+       "a frame of a fifth is one");
+    wrong[1].mends.fits[AUDIT_ROUGH] = wrong[2].mends.fits[AUDIT_ROUGH] = true;
+    ok(audit_diagnose(&solver, wrong, 12) == IMP_OK && wrong[0].found == AUDIT_ALONG &&
+           wrong[1].found == AUDIT_ALONG,
+       "one that half of what it explains is clearly wrong with is it");
+    wrong[3].mends.fits[AUDIT_ROUGH] = true;
+    ok(audit_diagnose(&solver, wrong, 12) == IMP_OK && wrong[0].found == AUDIT_FRAME &&
+           wrong[1].found == AUDIT_ROUGH && wrong[3].found == AUDIT_ROUGH,
+       "and one of rounding is not");
+    ok(audit_diagnose(&solver, wrong + 11, 1) == IMP_OK && wrong[11].found == AUDIT_FRAME,
+       "of a single answer it is one");
+}
+
+int main(void) {
+    solving = imp_model_find("auto");
+    test_answers();
+    test_problems();
+    test_others();
+    test_one();
+    test_together();
+    return tap_done();
+}
