@@ -109,14 +109,21 @@ static imp_status replay_one(const options *o, const replay_set *set, replay_ter
     return status;
 }
 
-/* Do outputs leave what is read in its place? false after a complaint. */
-static bool keeps_data(const options *o, const replay_set *const sets[]) {
+/* Do outputs leave the data of all sets in their place, asked for or not, and make none where there
+ * are none? false after a complaint. */
+static bool keeps_data(const options *o) {
     const char *const outputs[] = {o->output, o->each, o->pairs};
     char path[REPLAY_PATH];
-    for (; *sets; sets++) {
-        replay_path(*sets, path);
-        for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++)
+    for (const replay_set *set = replay_sets; set->name; set++) {
+        replay_path(set, path);
+        for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++) {
             if (!output_spares(&command_replay, outputs[k], path)) return false;
+            if (outputs[k] && output_same(outputs[k], path))
+                return complain_of("replay: \"%.200s\" would be the data of the %s, expected "
+                                   "another file for the output",
+                                   outputs[k], set->name),
+                       false;
+        }
     }
     return true;
 }
@@ -148,7 +155,7 @@ static int run(const command *self, int argc, char **argv) {
         replay_terms terms = {.mu = NAN, .e = NAN, .progress = isatty(2) ? progress : NULL};
         outcome = EXIT_BAD;
         if (find_sets(&o, sets, 16) && read_terms(&o, &terms) && keep_present(&o, sets) &&
-            keeps_data(&o, sets))
+            keeps_data(&o))
             outcome = replay(&o, sets, &terms);
     }
     options_free(&o);

@@ -237,7 +237,19 @@ refused 'another setting' '--set is "nu=1", expected mu=VALUE or e=VALUE' --set 
 refused 'e above 1' '--set is "e=1.5", expected a number from 0 to 1' --set e=1.5 square
 refused 'a word for mu' '--set is "mu=x", expected' --set mu=x square
 refused 'an output over the data' 'is also the input, expected another file' square --each data/real/square_drop_all.f32
+for name in -o --each --pairs; do
+    refused "an output ($name) over data that are not asked for" 'is also the input, expected another file' \
+        ellipse --model maxdiss $name data/real/square_drop_all.f32
+done
+ln data/real/square_drop_all.f32 square.tsv && ln -s data/real again
+for name in square.tsv again/square_drop_all.f32; do
+    refused "  under another name: $name" 'is also the input, expected another file' ellipse --model maxdiss -o $name
+done
 rm data/real/cube_toss_all.f32
+refused 'an output in the place of data' '"again/cube_toss_all.f32" would be the data of the cube, expected another file for' \
+    ellipse --model maxdiss -o again/cube_toss_all.f32
+[ ! -e data/real/cube_toss_all.f32 ]
+verdict '  which are not there then' $?
 refused 'a set that is not there' 'no data of the cube: ' cube
 cp good.csv data/real/ellipse_impacts.csv
 impact replay --model maxdiss --set mu=0.3 --set e=0.5
