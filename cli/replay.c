@@ -1,5 +1,6 @@
 /* replay.c - `impact replay`: recorded impacts through every model. */
 #include "cli/cli.h"
+#include "outside/outside.h"
 #include "replay/replay.h"
 
 #include <math.h>
@@ -79,9 +80,23 @@ static bool read_terms(const options *o, replay_terms *terms) {
     return true;
 }
 
-/* One set to all sheets. *doubtful: it speaks against the hand of its x. */
+/* A line for each model that has not solved every impact, with the first reason. Are there any? */
+static bool tell_unsolved(const replay_set *set, const replay_result *result) {
+    bool any = false;
+    for (int m = 0; m < result->answers; m++) {
+        const replay_answer *a = &result->answer[m];
+        if (a->why.status == IMP_OK) continue;
+        complain_of("%s: %.100s: impact %.17g: %s", set->name, a->model->name, a->first,
+                    a->why.text);
+        any = true;
+    }
+    return any;
+}
+
+/* One set to all sheets. *wanting: a model has not solved every impact, or the set speaks against
+ * the hand of its x. */
 static imp_status replay_one(const options *o, const replay_set *set, replay_terms terms,
-                             const sheets *to, bool *doubtful, imp_error *error) {
+                             const sheets *to, bool *wanting, imp_error *error) {
     char name[32];
     replay_data data;
     replay_result result = {0};
@@ -98,11 +113,12 @@ static imp_status replay_one(const options *o, const replay_set *set, replay_ter
         replay_write(to->table, &data, &result);
         if (to->each) replay_each_write(to->each, &data, &result);
         if (to->pairs) replay_pairs_write(to->pairs, &data, &result);
+        *wanting = tell_unsolved(set, &result) || *wanting;
     }
     if (status == IMP_OK && replay_mirror_doubtful(&data)) {
         complain_of("%s: x is mirrored: the floor is %.3g as read and %.3g with x turned about",
                     set->name, data.floor, data.floor_mirrored);
-        *doubtful = true;
+        *wanting = true;
     }
     replay_result_clear(&result);
     replay_clear(&data);
@@ -131,7 +147,7 @@ static bool keeps_data(const options *o) {
 static int replay(const options *o, const replay_set *const sets[], const replay_terms *terms) {
     imp_error error;
     imp_status status = IMP_OK;
-    bool doubtful = false;
+    bool wanting = false;
     sheets to = {.table = output_open_whole(o->output)};
     if (!to.table) return EXIT_BAD;
     if (!output_beside("--each", o->each, "a table", &to.each) ||
@@ -141,8 +157,8 @@ static int replay(const options *o, const replay_set *const sets[], const replay
     if (to.each) imp_write_header(replay_each_columns, to.each);
     if (to.pairs) imp_write_header(replay_pair_columns, to.pairs);
     for (; *sets && status == IMP_OK; sets++)
-        status = replay_one(o, *sets, *terms, &to, &doubtful, &error);
-    if (status == IMP_OK) return output_commit(doubtful ? EXIT_UNSOLVED : EXIT_SOLVED);
+        status = replay_one(o, *sets, *terms, &to, &wanting, &error);
+    if (status == IMP_OK) return output_commit(wanting ? EXIT_UNSOLVED : EXIT_SOLVED);
     complain(&error);
     return output_abandon();
 }
@@ -152,7 +168,8 @@ static int run(const command *self, int argc, char **argv) {
     int outcome;
     if (options_read(self, argc, argv, &o, &outcome)) {
         const replay_set *sets[16];
-        replay_terms terms = {.mu = NAN, .e = NAN, .progress = isatty(2) ? progress : NULL};
+        replay_terms terms = {
+            .mu = NAN, .e = NAN, .progress = isatty(2) ? progress : NULL, .fault = outside_fault};
         outcome = EXIT_BAD;
         if (find_sets(&o, sets, 16) && read_terms(&o, &terms) && keep_present(&o, sets) &&
             keeps_data(&o))
@@ -171,22 +188,25 @@ const command command_replay = {
     .arguments = "[OPTION]... [ellipse] [cube] [square]",
     .summary = "recorded impacts through every model, mu and e fitted by cross-validation",
     .options = option_names,
-    .text = "Without a name all data that are there, in real/ of the folder that the environment "
-            "variable IMPACT_DATA names,\n"
-            "or of ../shared/data without it. One row per model:\n"
-            "data model status impacts left_out unsolved mu mu_low mu_high e e_low e_high mean "
-            "mean_low mean_high median\n"
-            "floor floor_median floor_mirrored\n"
-            "mu and e fitted to all impacts, and the least and largest of 10 folds; of the errors "
-            "|v - v_measured| over |v_before|\n"
-            "in the mass norm, each with mu and e fitted without its fold, the mean with its 95 % "
-            "interval and the median; of the\n"
-            "errors that the best impulse at the contact would leave, the same, and their mean "
-            "with x turned about.\n"
-            "--set mu=VALUE --set e=VALUE take these instead of fitting. --each has the columns\n"
-            "data impact model mu e error floor\n"
-            "and --pairs, with intervals that hold for all pairs at once,\n"
-            "data model other difference low high apart\n",
+    .text =
+        "Without a name all data that are there, in real/ of the folder that the environment "
+        "variable IMPACT_DATA names,\n"
+        "or of ../shared/data without it. One row per model:\n"
+        "data model status impacts left_out unsolved mu mu_low mu_high e e_low e_high mean "
+        "mean_low mean_high median\n"
+        "floor floor_median floor_mirrored\n"
+        "mu and e fitted to all impacts, and the least and largest of 10 folds; of the errors "
+        "|v - v_measured| over |v_before|\n"
+        "in the mass norm, each with mu and e fitted without its fold, the mean with its 95 % "
+        "interval and the median; of the\n"
+        "errors that the best impulse at the contact would leave, the same, and their mean "
+        "with x turned about.\n"
+        "--set mu=VALUE --set e=VALUE take these instead of fitting. Impacts that are unsolved: a "
+        "line with the first\n"
+        "reason of each model, exit status 1. --each has the columns\n"
+        "data impact model mu e error floor\n"
+        "and --pairs, with intervals that hold for all pairs at once,\n"
+        "data model other difference low high apart\n",
     .optional = 3,
     .models = true,
     .tables = true,

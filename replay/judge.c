@@ -102,6 +102,12 @@ static imp_status judge(const replay_data *data, replay_result *result) {
     return good ? IMP_OK : IMP_NO_MEMORY;
 }
 
+/* Is it that of an answer, be it an empty one? */
+static bool is_of_answer(imp_status status) {
+    return status == IMP_OK || status == IMP_UNSUPPORTED || status == IMP_CRASHED ||
+           status == IMP_TIMED_OUT || status == IMP_BAD_ANSWER;
+}
+
 imp_status replay_run(const replay_data *data, const imp_model *const *models,
                       const replay_terms *terms, replay_result *result) {
     size_t count = 0;
@@ -113,11 +119,11 @@ imp_status replay_run(const replay_data *data, const imp_model *const *models,
     *result = (replay_result){.answer = calloc(count, sizeof *result->answer),
                               .pair = calloc(count * count, sizeof *result->pair)};
     if (!result->answer || !result->pair) return IMP_NO_MEMORY;
-    for (size_t m = 0; m < count && (status == IMP_OK || status == IMP_UNSUPPORTED); m++) {
+    for (size_t m = 0; m < count && is_of_answer(status); m++) {
         if (terms->progress) terms->progress(terms->context, models[m]);
         status = replay_fit(data, models[m], terms, &result->answer[result->answers++]);
     }
-    return status == IMP_OK || status == IMP_UNSUPPORTED ? judge(data, result) : status;
+    return is_of_answer(status) ? judge(data, result) : status;
 }
 
 /* Both floors of an impact are drawn together, as the errors of two models are. */

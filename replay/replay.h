@@ -70,10 +70,15 @@ bool replay_mirror_doubtful(const replay_data *data);
 /* A model on a set of impacts. Where it has no answer, the impact counts with the error of none. */
 typedef struct replay_answer {
     const imp_model *model;
-    imp_status status; /* IMP_OK; IMP_UNSUPPORTED: not of such impacts, all else is empty */
-    double mu, e;      /* fitted to all impacts, or as given */
+    /* IMP_OK; IMP_UNSUPPORTED: not of such impacts; of a solver outside the library that has no
+     * answer to any impact that of its first failure, and IMP_TIMED_OUT where it kept a fit waiting
+     * again and again. But for `first` and `why` all else is empty then. */
+    imp_status status;
+    double mu, e;                 /* fitted to all impacts, or as given */
     double mu_fold[2], e_fold[2]; /* least and largest of the folds */
     int unsolved;                 /* answers that are not certified */
+    double first;                 /* the first impact of these, */
+    imp_error why;                /* and why */
     double *error;                /* (count) each with mu and e of its fold */
     double fold_mu[REPLAY_FOLDS], fold_e[REPLAY_FOLDS];
     double mean, median, low, high; /* of the errors; 95 % of resampled means lie between */
@@ -98,6 +103,8 @@ typedef struct replay_terms {
     double mu, e;
     void (*progress)(void *context, const imp_model *model); /* before each; NULL: none */
     void *context;
+    /* what was wrong with the last answer of a model, NULL: its status says it; may be NULL */
+    const char *(*fault)(const imp_model *model);
 } replay_terms;
 
 /* error (count) <- of the model with mu and e, *unsolved <- how many are not certified. IMP_OK,
@@ -107,7 +114,8 @@ imp_status replay_errors(const replay_data *data, const imp_model *model, double
 
 /* Cross-validation: the impacts are dealt into REPLAY_FOLDS folds by a fixed draw; mu and e are
  * those with the least mean error over the other folds, to 0.01 in [0, 1]. A model that takes no
- * restitution is given e = 0, one without friction mu = 0. Statuses as above; free with
+ * restitution is given e = 0, one without friction mu = 0. Where nothing is left to fit, each
+ * impact is asked about once. Statuses as above, and those of an answer; free with
  * replay_answer_clear. */
 imp_status replay_fit(const replay_data *data, const imp_model *model, const replay_terms *terms,
                       replay_answer *answer);

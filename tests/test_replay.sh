@@ -156,12 +156,63 @@ while (<STDIN>) {
 }
 END
 impact replay --model frictionless --exec 'perl solver.pl' --law frictionless --set mu=0 --set e=0.5 square
-[ $status = 0 ] && [ "$(sed -n 2p out | cut -f3-)" = "$(sed -n 3p out | cut -f3-)" ] && [ "$(wc -l < out)" = 3 ]
+[ $status = 0 ] && [ ! -s err ] && [ "$(sed -n 2p out | cut -f3-)" = "$(sed -n 3p out | cut -f3-)" ] && [ "$(wc -l < out)" = 3 ]
 verdict 'a solver of your own has its row behind the others' $?
 sed 's/^    my/    if ($k++ % 45 == 4) { print qq({"status": "unsupported"}\\n); next }\n    my/' solver.pl > choosy.pl
 impact replay --model frictionless --exec 'perl choosy.pl' --law frictionless --set mu=0 --set e=0.5 square
-[ $status = 0 ] && [ "$(sed -n 3p out | cut -f6)" = 1 ] && [ "$(sed -n 3p out | cut -f13)" ]
-verdict 'one that it does not take is one that it has not solved' $?
+[ $status = 1 ] && [ "$(sed -n 3p out | cut -f6)" = 1 ] && [ "$(sed -n 3p out | cut -f13)" ] &&
+    complained 'impact: square: perl: impact ' ': it says "unsupported" itself'
+verdict 'one that it does not take is one that it has not solved: a line with the reason, exit 1' $?
+impact replay --exec 'perl solver.pl' --model newton --law moreau --set mu=0.1 --set e=0.5 square
+[ $status = 1 ] && [ "$(tail -1 out | cut -f3,6)" = "ok${tab}45" ] && below "$(tail -1 out | cut -f13)" 0.3 &&
+    complained 'impact: square: perl: impact 3: ' 'not-certified'
+verdict 'wrong answers count by their own errors, and the first is named' $?
+# failing WHAT NUMBER: what it does instead of an answer, to the problem of a number, without it to each; a line of
+# `asked` for each
+cat > failing << 'END'
+while read -r line; do
+    echo >> asked
+    id=${line#*\"id\":\"} && id=${id%%\"*}
+    case $1-${2:-$id} in
+    ends-$id) exit 3 ;;
+    hangs-$id) exec sleep 100 ;;
+    garbles-$id) echo hello ;;
+    *) echo '{"p": [0, 0, 0]}' ;;
+    esac
+done
+END
+# fails NAME STATUS ASKED REASON ARGUMENTS: the status alone in its row, the reason in a line, so many questions, exit 1
+fails() {
+    name=$1 want=$2 asked=$3 reason=$4
+    shift 4
+    rm -f asked
+    impact replay --model frictionless --law frictionless --time-limit 0.1 --pairs pairs.tsv "$@" square
+    [ $status = 1 ] && [ "$(sed -n 3p out | cut -f2-16)" = "sh$tab$want${tab}45${tab}15$(printf '\t%.0s' 1 2 3 4 5 6 7 8 9 10 11)" ] &&
+        complained 'impact: square: sh: impact 3: ' "$reason" && [ "$(sed -n 2p out | cut -f3)" = ok ]
+    verdict "$name: $want" $?
+    [ "$(wc -l < asked)" = "$asked" ] && [ "$(wc -l < pairs.tsv)" = 1 ]
+    verdict "$name: $asked questions" $?
+}
+given='--set mu=0 --set e=0.5'
+fails 'one that ends at each problem' crashed 45 'crashed: exit status 3' --exec 'sh failing ends' $given
+fails 'one that answers none' bad-answer 45 'bad answer: its line:1:' --exec 'sh failing garbles' $given
+fails 'one that hangs at each problem' timed-out 45 'timed out: no answer within 0.1 s' --exec 'sh failing hangs' $given
+fails 'one that ends at each problem of a fit' crashed 45 'crashed: exit status 3' --exec 'sh failing ends'
+fails 'one that hangs at each problem of a fit' timed-out 10 'timed out: no answer within 0.1 s' --exec 'sh failing hangs'
+for ends in 3 10; do
+    rm asked
+    impact replay --model frictionless --exec "sh failing garbles $ends" --law frictionless --set mu=0 --set e=0 square
+    [ $status = 1 ] && [ "$(tail -1 out | cut -f3,6)" = "ok${tab}45" ] && [ "$(wc -l < asked)" = 45 ]
+    verdict "each problem is asked once where nothing is fitted, whatever came of another ($ends)" $?
+done
+rm asked
+impact replay --model frictionless --exec 'sh failing answers 0' --law frictionless --set e=0 square
+[ $status = 1 ] && [ "$(wc -l < asked)" = 45 ]
+verdict 'nor is anything fitted where the law has no friction' $?
+sed 's/\(decode_json.*;\)/\1 exit 3 if abs($problem->{e}[0] - 0.5) == 0.5;/' solver.pl > inner.pl
+impact replay --model frictionless --exec 'perl inner.pl' --law frictionless square
+[ $status = 0 ] && [ ! -s err ] && [ "$(sed -n 2p out | cut -f3-)" = "$(sed -n 3p out | cut -f3-)" ]
+verdict 'one that has no answer at the ends of what is fitted is fitted like any' $?
 impact replay --model planar-newton cube
 [ $status = 0 ] && [ "$(column status)" = unsupported ] && [ -z "$(column mean)" ]
 verdict 'a planar model is not asked about a cube' $?

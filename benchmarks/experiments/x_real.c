@@ -181,7 +181,7 @@ static void progress(void *context, const imp_model *model) {
 
 /* One set: its rows, and those of the table of all. */
 static void replay_set_rows(report *r, const replay_set *set, report_rows *table, course *c) {
-    const replay_terms terms = {NAN, NAN, progress, c};
+    const replay_terms terms = {.mu = NAN, .e = NAN, .progress = progress, .context = c};
     replay_data data;
     replay_result result = {0};
     imp_error error;
