@@ -93,6 +93,19 @@ static imp_status add_json(answers *a, const imp_case *c, const options *o, imp_
     return answers_add(a, object, error);
 }
 
+/* Has the answer to the file room for what is asked for? */
+static imp_status begin(void *context, imp_problem_file *file, imp_error *error) {
+    const options *o = &((const solving *)context)->o;
+    const bool table = imp_problem_file_is_table(file);
+    if ((!table || !(o->path || o->facts)) && (!imp_problem_file_is_fclib(file) || !o->path))
+        return IMP_OK;
+    return imp_error_set(
+        error, IMP_BAD_ARGUMENT,
+        "%s: a %s is answered by one, which has no room for it, expected problems in JSON "
+        "(impact convert)",
+        o->path ? "--path" : "--facts", table ? "table" : "file of FCLIB");
+}
+
 static imp_status answer(void *context, imp_problem_file *file, const imp_case *c, answers *a,
                          imp_error *error) {
     solving *s = context;
@@ -101,12 +114,6 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     imp_settings settings;
     imp_answer found;
     if (s->rows) return rows_add(s->rows, c, a, error);
-    if ((a->table && (o->path || o->facts)) || (a->fclib && o->path))
-        return imp_error_set(
-            error, IMP_BAD_ARGUMENT,
-            "%s: a %s is answered by one, which has no room for it, expected problems in JSON "
-            "(impact convert)",
-            o->path ? "--path" : "--facts", a->table ? "table" : "file of FCLIB");
     imp_status status = options_settings(o, file, &settings, error);
     if (status != IMP_OK) return status;
     if (a->table && o->model->batch && !o->dump_folder) {
@@ -149,6 +156,7 @@ static int run(const command *self, int argc, char **argv) {
                         .columns = imp_answer_columns,
                         .fclib = true,
                         .rubs = true,
+                        .begin = begin,
                         .check = s.o.dump_folder ? apart : NULL,
                         .answer = answer,
                         .finish = finish,

@@ -69,6 +69,8 @@ echo '{"W": [[2, 0, 0], [0, 3, 0], [0, 0, 3]], "q": [-1, 0.1, 0], "mu": 0.9}' > 
 "$program" convert one.json one.hdf5
 refused 'a path in FCLIB' '--path: a file of FCLIB is answered by one' --model auto --path -o answer.hdf5 one.hdf5
 refused 'facts in a table' '--facts: a table is answered by one' --model plus --facts one.tsv
+refused 'facts in a table, with dumps' '--facts: a table is answered by one' --model plus --facts --dump-failed . one.tsv
+refused 'a path in a table, with dumps' '--path: a table is answered by one' --model plus --path --dump-failed . one.tsv
 for option in --sett '--sett=1'; do refused "$option" 'did you mean "--set"?' --model plus $option one.tsv; done
 "$program" solve --help | grep -q '^  --tol TOL  *with --exec or --plugin: largest' && "$program" check --help | grep -q '^  --tol TOL  *largest'
 verdict 'of whom --tol is' $?
