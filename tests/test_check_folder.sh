@@ -30,6 +30,16 @@ grep -q "^D.JSON${tab}.*${tab}ok${tab}" out && [ "$(grep -c "${tab}ok${tab}" out
 verdict 'are the same suffix' $?
 grep -q '; left out, no problem files: 2$' err
 verdict 'a folder in the folder is counted too' $?
+mkdir problems/folder.json && mkfifo problems/pipe.tsv
+impact_within() { timeout 20 "$program" "$@" > out 2> err; status=$?; }
+impact_within check --model auto --tol 1e-8 problems answers
+[ $status = 0 ] && [ "$(grep -c "${tab}ok${tab}" out)" = 5 ] && grep -q '; left out, no problem files: 4$' err
+verdict 'a folder and a pipe of their names are left out too, and counted' $?
+ln -s "$PWD/problems/b.json" problems/linked.json && cp answers/b.json answers/linked.json
+judges 'a link' 0 --model auto --tol 1e-8 problems answers
+grep -q "^linked.json${tab}.*${tab}ok${tab}" out
+verdict 'to a file is one' $?
+rm -r problems/folder.json problems/pipe.tsv problems/linked.json answers/linked.json
 rm -r problems/deep problems/D.JSON problems/README answers/D.JSON
 judges 'problem files alone' 0 --model auto --tol 1e-8 problems answers
 ! grep -q 'left out' err
@@ -39,6 +49,28 @@ mv answers/b.json kept.json
 judges 'a file of solutions that is not there' 1 --model auto --tol 1e-8 problems answers
 grep -q "^b.json.*unsolved.*answers/b.json" out && [ "$(grep -c "${tab}ok${tab}" out)" = 3 ]
 verdict 'is the reason of its row, and costs no other one' $?
+for make in mkdir mkfifo; do
+    $make answers/b.json
+    impact_within check --model auto --tol 1e-8 problems answers
+    [ $status = 1 ] && [ "$(grep -c "${tab}ok${tab}" out)" = 3 ] && [ "$(wc -l < err)" = 1 ] &&
+        grep -q "^b.json.*unsolved.*answers/b.json: is no regular file, expected one with the answers" out
+    verdict "nor is what $make makes one" $?
+    rm -r answers/b.json
+done
+printf '{"q": 1' > answers/b.json
+judges 'answers that are none' 1 --model auto --tol 1e-8 problems answers
+grep -q "^b.json.*unsolved.*answers/b.json:1:" out && [ "$(grep -c "${tab}ok${tab}" out)" = 3 ]
+verdict 'are the reason, too' $?
+cp kept.json answers/b.json && ! grep -q 'answers to no problems' err
+verdict 'all files of answers have problems' $?
+cp kept.json answers/z.json && cp answers/a.tsv answers/e.tsv && mkdir answers/f.tsv && touch answers/notes
+judges 'files of answers whose problems are not there' 0 --model auto --tol 1e-8 problems answers
+grep -q '; answers to no problems: 2, the first e.tsv$' err
+verdict 'are counted, and the first is named' $?
+tested=
+refused 'an output over one' 'is also the input, expected another file for the output' \
+    check --model auto -o answers/e.tsv problems answers
+rm -r answers/z.json answers/e.tsv answers/f.tsv answers/notes
 sed 's/"p":\[/"p":[1/' kept.json > answers/b.json
 judges 'a wrong impulse' 1 --model auto --tol 1e-8 problems answers
 grep -q "^b.json.*${tab}rejected${tab}" out

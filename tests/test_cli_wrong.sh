@@ -80,6 +80,8 @@ tested=enumerate
 refused 'friction of joints' 'friction of joints, expected none: solve, and check of answers in a file, alone take it' cart.json
 tested=check
 refused 'friction of joints, asked outside' 'friction of joints' --exec cat --law coulomb cart.json
+refused 'facts in a table' '--facts: verdicts in a table have no room for it' --model plus --facts one.tsv one.tsv
+refused 'facts in a table, asked outside' '--facts: verdicts in a table have no room' --exec cat --law coulomb --facts one.tsv
 refused 'problems in place of answers' 'bounces.json: $.p: missing' --model auto many.json bounces.json
 tested=help
 refused 'two commands' '"check" is one argument too many' solve check
