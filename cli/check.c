@@ -96,9 +96,9 @@ const command command_check = {
         "impact-laws(7).\n"
         "Of a FOLDER all files .json, .jsonl, .tsv, .hdf5 and .h5 in one table, with the column "
         "file first; SOLUTION\n"
-        "is then a folder with files of the same names. What else is in it, folders and pipes too, "
-        "is left out and\n"
-        "counted behind the totals, as are files of SOLUTION whose names no file of problems has.\n"
+        "is then a folder with files of the same names. What else is in it, folders too, is left "
+        "out and counted\n"
+        "behind the totals, as are files of SOLUTION whose names no file of problems has.\n"
         "With --exec or --plugin there is no SOLUTION: a solver of yours is asked, and judged "
         "by --law.\n",
     .files = 1,

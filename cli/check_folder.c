@@ -25,11 +25,17 @@ static bool is_problem_name(const char *name) {
     return false;
 }
 
-/* A folder is none, nor what may keep its reader waiting. What is not there, behind a link, is left
- * to whoever opens it. */
-static bool is_file(const char *path) {
+static bool is_folder(const char *path) {
     struct stat about;
-    return stat(path, &about) != 0 || S_ISREG(about.st_mode);
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* Refuses what may keep its reader waiting: nobody need be at the other end of a pipe. What is not
+ * there is left to whoever opens it. */
+static imp_status expect_file(const char *path, imp_error *error) {
+    struct stat about;
+    if (stat(path, &about) != 0 || S_ISREG(about.st_mode)) return IMP_OK;
+    return imp_error_set(error, IMP_IO, "%s: is no regular file, expected one in a folder", path);
 }
 
 /* All but the folder itself and the one that it is in. */
@@ -46,7 +52,7 @@ static bool list(const char *folder, listing *l) {
     for (int i = 0; i < l->all; i++) {
         struct dirent *const entry = l->entry[i];
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (!is_problem_name(entry->d_name) || !is_file(path)) continue;
+        if (!is_problem_name(entry->d_name) || is_folder(path)) continue;
         l->entry[i] = l->entry[l->count];
         l->entry[l->count++] = entry;
     }
@@ -75,11 +81,11 @@ static imp_status read_answers(checking *k, imp_problem_file *file, const char *
     if (k->asks) return IMP_OK;
     if (!k->o.files[1])
         read = imp_solutions_read_beside(file, &k->solutions, &k->missing);
-    else if (is_file(beside))
-        read = imp_solutions_read(beside, &k->solutions, &k->missing);
-    else
+    else if (is_folder(beside))
         read = imp_error_set(&k->missing, IMP_BAD_ARGUMENT,
-                             "%s: is no regular file, expected one with the answers", beside);
+                             "%s: is a directory, expected a file with the answers", beside);
+    else if ((read = expect_file(beside, &k->missing)) == IMP_OK)
+        read = imp_solutions_read(beside, &k->solutions, &k->missing);
     if (read == IMP_NO_MEMORY || (read == IMP_IO && access(beside, F_OK) == 0))
         return imp_error_set(error, read, "%s", k->missing.text);
     return IMP_OK;
@@ -93,7 +99,8 @@ static imp_status check_file(checking *k, FILE *out, bool *unsolved, imp_error *
     answers a = {.out = out, .table = true};
     size_t problems = 0;
     find_pair(k, k->file, path, beside);
-    imp_status status = imp_problem_file_open(path, &file, error);
+    imp_status status = expect_file(path, error);
+    if (status == IMP_OK) status = imp_problem_file_open(path, &file, error);
     if (status != IMP_OK) return status;
     k->problems = path;
     k->given = beside;
@@ -191,11 +198,10 @@ static int check_all(checking *k, const listing *l) {
 int check_folder(checking *k) {
     listing l;
     imp_error error;
-    struct stat about;
     const char *folder = k->o.files[0], *other = k->o.files[1];
     if (!output_fits("-o", k->o.output, "the output", "a table")) return EXIT_BAD;
     if (checking_facts(k, true, &error) != IMP_OK) return complain(&error);
-    if (other && (stat(other, &about) != 0 || !S_ISDIR(about.st_mode)))
+    if (other && !is_folder(other))
         return complain_of("%.200s: is no folder, expected one with the answers to %.200s", other,
                            folder);
     if (!list(folder, &l)) return EXIT_BAD;

@@ -308,10 +308,6 @@ verdict 'and from a named pipe, which is read once' $?
 cat lines.jsonl | "$program" check --model coulomb /dev/stdin > piped 2> err
 cmp -s redirected piped
 verdict 'or one that has a name without being one' $?
-mkdir pipes && mkfifo pipes/named.jsonl && { cat lines.jsonl > pipes/named.jsonl & }
-timeout 20 "$program" check --model coulomb pipes > piped 2> err
-[ "$(cut -f3 piped | tr '\n' ' ')" = 'status ok rejected unsolved ' ]
-verdict 'or in a folder' $?
 head -1 lines.jsonl > one.jsonl
 judges 'one line' 0 --model coulomb one.jsonl
 ends 'solve lines' 0 solve --model coulomb - < asked.jsonl
