@@ -1,10 +1,12 @@
 /* test_convex_hard.c - QP1 on the random problems that were hardest to solve: almost no friction
  * beside much, multipliers in the thousands, a kappa far below the other impulses, masses a million
- * apart, contacts that all stick.
+ * apart, contacts that all stick; phase I on what looks like a contradiction and is none, and on
+ * what hardly looks like one and is.
  */
 #include "generators/piles.h"
 #include "generators/gen.h"
 #include "impact.h"
+#include "cone/convex_active.h"
 #include "tap.h"
 
 #include <stdlib.h>
@@ -150,6 +152,119 @@ static void test_pyramid(double mass, double spin, double mu, int contacts, doub
     test_problem(g, "a ball on two", u);
 }
 
+/* Boxes of 1 m on one another on the ground, four contacts between two; the topmost of mass times
+ * 1 kg. Thrown apart, or all falling at 1 m/s. Returns the status of the frictionless impact, and
+ * *off: the largest |min(p_n, u_n)|, in m/s of what the terms of u_n round. */
+enum { BOXES = 3, CORNERS = 4 * BOXES };
+static imp_status drop_boxes(gen_stream *s, int boxes, double mass, bool thrown, double *off,
+                             double p[3 * CORNERS]) {
+    imp_body body[BOXES] = {{0}};
+    imp_contact contact[CORNERS];
+    const double up[3] = {0, 0, 1}, mu[CORNERS] = {0};
+    double W[9 * CORNERS * CORNERS], q[3 * CORNERS];
+    for (int i = 0; i < boxes; i++) {
+        const double m = i == boxes - 1 ? mass : 1;
+        body[i] = (imp_body){.inv_mass = 1 / m, .orientation = {1, 0, 0, 0}};
+        body[i].position[2] = 0.5 + i;
+        body[i].velocity[2] = -1;
+        for (int k = 0; k < 3; k++) {
+            body[i].inv_inertia[4 * k] = 6 / m;
+            if (thrown) body[i].velocity[k] = gen_uniform(s, -2, 2);
+            if (thrown) body[i].spin[k] = gen_uniform(s, -2, 2);
+        }
+        for (int k = 4 * i; k < 4 * i + 4; k++) {
+            contact[k] = (imp_contact){.a = i > 0 ? i - 1 : IMP_GROUND, .b = i};
+            contact[k].point[0] = k % 2 ? 0.5 : -0.5;
+            contact[k].point[1] = k / 2 % 2 ? 0.5 : -0.5;
+            contact[k].point[2] = i;
+            (void)imp_frame_from_normal(up, contact[k].frame);
+        }
+    }
+    (void)imp_delassus_dense(boxes, body, 4 * boxes, contact, W, q);
+    const imp_operator op = imp_operator_dense(4 * boxes, W);
+    const imp_problem problem = {.nc = 4 * boxes, .W = &op, .q = q, .mu = mu};
+    const imp_status status = imp_frictionless(&problem, p, NULL);
+    *off = 0;
+    for (int i = 0; i < 4 * boxes; i++) {
+        double u = q[3 * i], terms = fabs(u);
+        for (int j = 0; j < 12 * boxes; j++) {
+            const double term = W[36 * boxes * i + j] * p[j];
+            u += term;
+            terms += fabs(term);
+        }
+        *off = tap_worst(*off, fabs(fmin(p[3 * i], u)) / terms);
+    }
+    return status;
+}
+
+/* A mass a million to a thousand million times another's is no wall: what it asks for is an impulse
+ * as large. Of one whose reciprocal is beside 1 next to rounding nothing is denied either. */
+static void test_heavy(void) {
+    gen_stream s = gen_seed(19, 0);
+    double p[3 * CORNERS], off, worst = 0;
+    int solved = 0, denied = 0;
+    for (int decade = 6; decade <= 8; decade++) {
+        const double heavy = pow(10, decade);
+        double levels[2] = {0};
+        ok(drop_boxes(&s, 2, heavy, false, &off, p) == IMP_OK, "a box of %g kg on one of 1 kg",
+           heavy);
+        for (int i = 0; i < 8; i++)
+            levels[i / 4] += p[3 * i];
+        is_near(levels[1], heavy, 0, 1e-6, "  is stopped by its momentum");
+        is_near(levels[0], heavy + 1, 0, 1e-6, "  and the other with it");
+        for (int k = 0; k < 60; k++) {
+            solved +=
+                drop_boxes(&s, 2 + k % 2, heavy * gen_uniform(&s, 0.5, 2), true, &off, p) == IMP_OK;
+            worst = tap_worst(worst, off);
+        }
+    }
+    ok(solved == 180 && worst <= 1e-12, "180 stacks under boxes of 1e6 to 1e8 kg (%.1e)", worst);
+    for (int k = 0; k < 60; k++)
+        denied += drop_boxes(&s, 2 + k % 2, 1e11 * gen_uniform(&s, 0.5, 2), true, &off, p) ==
+                  IMP_NO_SOLUTION;
+    ok(denied == 0, "nor is an answer denied under 1e11 kg");
+}
+
+/* Every other contact drives one direction the one way, the rest the other way, at `speed`; the
+ * last drives half another, at 1 m/s. All drive a third, of 1 / yield kg. */
+static imp_status press(double speed, double yield) {
+    enum { N = IMP_CONVEX_DENSE + 44 };
+    double *W = calloc(9 * (size_t)N * N, sizeof *W), q[3 * N] = {0}, p[3 * N];
+    static const double mu[N];
+    for (int i = 0; i < N; i++) {
+        const double x = i == N - 1 ? 0.5 : i % 2 ? 1 : -1;
+        q[3 * i] = i == N - 1 ? -1 : -speed;
+        for (int j = 0; j < N; j++) {
+            const double other = j == N - 1 ? 0.5
+                                 : j % 2    ? 1
+                                            : -1,
+                         both = i == N - 1 && j == N - 1 ? 0.75 : 0;
+            W[3 * (size_t)i * 3 * N + 3 * (size_t)j] = x * other + both + yield;
+        }
+        for (int t = 1; t < 3; t++)
+            W[(3 * (size_t)i + (size_t)t) * (3 * N + 1)] = 1;
+    }
+    const imp_operator op = imp_operator_dense(N, W);
+    const imp_problem problem = {.nc = N, .W = &op, .q = q, .mu = mu};
+    const imp_status status = imp_frictionless(&problem, p, NULL);
+    free(W);
+    return status;
+}
+
+/* None can stop, be what contradicts little beside other velocities; a large mass yields. */
+static void test_large_contradiction(void) {
+    for (int decade = 0; decade <= 4; decade++) {
+        const imp_status status = press(pow(10, -decade), 0);
+        ok(status == IMP_NO_SOLUTION, "many contacts that contradict each other by 1e-%d: %s",
+           decade, imp_status_text(status));
+    }
+    for (int decade = 6; decade <= 11; decade++) {
+        const imp_status status = press(1, pow(10, -decade));
+        ok(status == IMP_OK || (decade > 6 && status == IMP_NOT_CONVERGED), "but for 1e%d kg: %s",
+           decade, imp_status_text(status));
+    }
+}
+
 int main(void) {
     double u[3 * GEN_MOST_CONTACTS], rest = 0;
     test_problem(bodies(27684), "mu = 7e-6 beside mu = 1", u);
@@ -176,5 +291,7 @@ int main(void) {
     test_wall(240, 9);
     test_heaps(PILE_CHAIN, 100, 1e-7, 24, 24);
     test_heaps(PILE_BOX, 150, 1e-10, 24, 0);
+    test_heavy();
+    test_large_contradiction();
     return tap_done();
 }

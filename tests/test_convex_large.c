@@ -386,29 +386,8 @@ static void test_bins(void) {
     }
 }
 
-/* Every other contact drives one direction the one way, the rest the other way: none can stop. */
-static void test_large_contradiction(void) {
-    enum { N = IMP_CONVEX_DENSE + 44 };
-    double *W = calloc(9 * (size_t)N * N, sizeof *W), q[3 * N] = {0}, p[3 * N];
-    static const double mu[N];
-    for (int i = 0; i < N; i++) {
-        q[3 * i] = -1;
-        for (int j = 0; j < N; j++)
-            W[3 * (size_t)i * 3 * N + 3 * (size_t)j] = i % 2 == j % 2 ? 1 : -1;
-        for (int t = 1; t < 3; t++)
-            W[(3 * (size_t)i + (size_t)t) * (3 * N + 1)] = 1;
-    }
-    const imp_operator op = imp_operator_dense(N, W);
-    const imp_problem problem = {.nc = N, .W = &op, .q = q, .mu = mu};
-    const imp_status status = imp_frictionless(&problem, p, NULL);
-    ok(status == IMP_NO_SOLUTION, "%d contacts that contradict each other: %s", N,
-       imp_status_text(status));
-    free(W);
-}
-
 int main(void) {
     test_bins();
-    test_large_contradiction();
     test_phase1();
     test_phase1_hard();
     test_bodies();

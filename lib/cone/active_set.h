@@ -7,10 +7,6 @@
 
 #include <stdbool.h>
 
-/* Rounding of what is computed from A and b, relative to the sums it comes from: a thousand
- * roundings, for sums of IMP_CONVEX_DENSE terms and what they cancel. */
-#define IMP_ACTIVE_ROUNDING 1e-13
-
 typedef struct active_set {
     int n, count; /* contacts; of P, those that push */
     const double *A, *b;
@@ -60,7 +56,7 @@ bool imp_active_moves(const active_set *s, int k, int j);
 void imp_active_look(active_set *s);
 
 /* y <- the solution of A_PP y = -b_P, once refined, without the rounding of the way there; w and
- * size follow. */
+ * size follow. P loses contacts whose push is 0 but for rounding where the others need it. */
 void imp_active_refine(active_set *s);
 
 /* From a solution that P carries to one of the least sum, and P with it; v (n) <- what shows it.

@@ -14,11 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The sum of y_i root_i that no solution is believed to have, over the largest |b_i| / root_i: with
- * it A y is known to 1e6 IMP_ACTIVE_ROUNDING = 1e-7 of b at best, and pivots that lead there are
- * noise, as impulses beyond the 1 / nearly of convex_phase1.c are. */
-static const double beyond = 1e6;
-
 enum { FINISHED = -1 };
 
 /* y grows by t at j and changes by -t r in P; w and size follow. */
@@ -92,26 +87,23 @@ static int closing(const active_set *s) {
     return worst;
 }
 
-/* Is z = e_j - r, nowhere negative, an impulse that moves nothing and yet does work on b? A
- * solution y has y'A z = w'z - b'z >= -b'z, and so a sum of y_i root_i of -b'z / max |A z|_i /
- * root_i and more. */
+/* Is z = e_j - r, nowhere negative, an impulse that moves nothing and yet does work on b? */
 static bool contradictory(active_set *s, int j) {
-    double work = s->b[j], length = s->root[j]; /* |A_ik| <= root_i root_k */
+    convex_proof z = {.work = -s->b[j], .length = s->root[j]};
     memcpy(s->d, imp_active_row(s, j), (size_t)s->n * sizeof *s->d);
     for (int k = 0; k < s->count; k++) {
-        const double z = fmax(0, -s->r[k]), *B = imp_active_row(s, s->P[k]);
-        work += z * s->b[s->P[k]];
-        length += z * s->root[s->P[k]];
+        const double push = fmax(0, -s->r[k]), *B = imp_active_row(s, s->P[k]);
+        z.work -= push * s->b[s->P[k]];
+        z.length += push * s->root[s->P[k]];
         for (int i = 0; i < s->n; i++)
-            s->d[i] += z * B[i];
+            s->d[i] += push * B[i];
     }
-    double moved = IMP_ACTIVE_ROUNDING * length, usual = 0;
     for (int i = 0; i < s->n; i++) {
         if (s->root[i] == 0) continue;
-        moved = fmax(moved, fabs(s->d[i]) / s->root[i]);
-        usual = fmax(usual, fabs(s->b[i]) / s->root[i]);
+        z.moved = fmax(z.moved, fabs(s->d[i]) / s->root[i]);
+        z.usual = fmax(z.usual, fabs(s->b[i]) / s->root[i]);
     }
-    return -work > beyond * usual * moved;
+    return imp_convex_proves(&z);
 }
 
 /* Stops contact j. */
@@ -153,22 +145,31 @@ static bool accepted(const active_set *s) {
     return true;
 }
 
+/* Stops one after another and refines. The refined set may be without one whose push was rounding,
+ * and another closes: then on from there. */
+static imp_status walk(active_set *s, double *v) {
+    int steps = 20 * s->n + 100;
+    for (;;) {
+        for (int j = closing(s); j != FINISHED; j = closing(s)) {
+            const imp_status status = stop(s, j, &steps);
+            if (status != IMP_OK) return status;
+        }
+        imp_active_refine(s);
+        imp_active_least_sum(s, v);
+        if (accepted(s)) return IMP_OK;
+        steps -= s->n;
+        if (closing(s) == FINISHED || steps <= 0) return IMP_NOT_CONVERGED;
+    }
+}
+
 imp_status imp_convex_active(int n, const double *A, const double *b, double *y, double *w,
                              double *v, void *work) {
     active_set s = imp_active_set(n, A, b, y, w, work);
-    imp_status status = IMP_OK;
-    int steps = 20 * n + 100;
     memset(y, 0, (size_t)n * sizeof *y);
     memset(v, 0, (size_t)n * sizeof *v);
     measure(&s);
     begin(&s);
-    for (int j = closing(&s); j != FINISHED && status == IMP_OK; j = closing(&s))
-        status = stop(&s, j, &steps);
-    if (status == IMP_OK) {
-        imp_active_refine(&s);
-        imp_active_least_sum(&s, v);
-        if (!accepted(&s)) status = IMP_NOT_CONVERGED;
-    }
+    const imp_status status = walk(&s, v);
     if (status != IMP_OK) memset(y, 0, (size_t)n * sizeof *y);
     return status;
 }

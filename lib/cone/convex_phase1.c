@@ -17,7 +17,6 @@
  */
 #include "cone/convex_phase1.h"
 
-#include "cone/active_set.h"
 #include "cone/convex_active.h"
 #include "linear/quasi_definite.h"
 
@@ -245,33 +244,45 @@ static bool least(large *s) {
     return true;
 }
 
-/* Does z = s->y, which grows without bound where there is no solution, prove that there is none? A
- * solution y has y'A z = w'z - b'z >= -b'z, and so a sum of -b'z / max (A z)_i and more. */
+/* Is there no solution, for certain? On the way through the interior y then grows without bound
+ * along impulses that nothing resists. A proximal step from there towards 0 leaves next to nothing
+ * of what is resisted, and what it leaves is judged by itself. */
 static bool contradictory(large *s, const double *b) {
-    double work = 0, moved = 0, speed = 1;
+    double *z = s->start;
+    convex_proof proof = {0};
+    for (int i = 0; i < s->n; i++)
+        s->b[i] = b[i] + most_bias;
+    interior(s, z);
+    (void)imp_convex_phase1_residual(s->island, s->b, z, s->w);
+    if (!choose(s, z, s->w)) return false;
+    memcpy(s->r, z, (size_t)s->n * sizeof *z);
+    solve(s, z);
     for (int i = 0; i < s->n; i++) {
-        double sum = 0, size = 0;
-        add_row(s->island, i, s->y, &sum, &size);
-        moved = fmax(moved, sum + IMP_ACTIVE_ROUNDING * size);
-        work -= b[i] * s->y[i];
-        speed = fmax(speed, fabs(b[i]));
+        z[i] = fmax(0, z[i]);
+        proof.work -= b[i] * z[i];
     }
-    return nearly * work > s->n * speed * moved;
+    for (int i = 0; i < s->n; i++) {
+        const double root = sqrt(imp_convex_own_block(s->island, i)[0]);
+        double sum = 0, size = 0;
+        if (root == 0) continue;
+        add_row(s->island, i, z, &sum, &size);
+        proof.length += z[i] * root;
+        proof.moved = fmax(proof.moved, fabs(sum) / root);
+        proof.usual = fmax(proof.usual, fabs(b[i]) / root);
+    }
+    return imp_convex_proves(&proof);
 }
 
 /* y (n) <- the first answer that proves itself, else the one that leaves least; v (n) <- its d.
- * Returns its residual. none: it is proven that there is none. */
-static double search(large *s, const double *b, double *y, double *v, bool *none) {
+ * Returns its residual. */
+static double search(large *s, const double *b, double *y, double *v) {
     double best = INFINITY, *biased = s->start;
     memset(biased, 0, (size_t)s->n * sizeof *biased);
     double epsilon = most_bias;
     for (int k = 0; k < BIASES; k++, epsilon *= less) {
         for (int i = 0; i < s->n; i++)
             s->b[i] = b[i] + epsilon;
-        if (k == 0) {
-            interior(s, biased);
-            *none = contradictory(s, b);
-        }
+        if (k == 0) interior(s, biased);
         newton(s, biased);
         (void)imp_convex_phase1_residual(s->island, s->b, biased, s->w);
         if (!choose(s, biased, s->w)) break;
@@ -296,12 +307,14 @@ imp_status imp_convex_phase1_large(const convex_island *island, const double *b,
     if (allocate(&s, island)) {
         memset(y, 0, (size_t)s.n * sizeof *y);
         memset(v, 0, (size_t)s.n * sizeof *v);
-        bool none = false;
         double speed = 1;
         for (int i = 0; i < s.n; i++)
             speed = fmax(speed, fabs(b[i]));
-        const double residual = search(&s, b, y, v, &none);
-        status = residual <= 1e-10 * speed ? IMP_OK : none ? IMP_NO_SOLUTION : IMP_NOT_CONVERGED;
+        const double residual = search(&s, b, y, v);
+        if (residual <= 1e-10 * speed)
+            status = IMP_OK;
+        else
+            status = contradictory(&s, b) ? IMP_NO_SOLUTION : IMP_NOT_CONVERGED;
         if (!(residual <= nearly * speed)) memset(y, 0, (size_t)s.n * sizeof *y);
     }
     release(&s);

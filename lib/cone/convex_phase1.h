@@ -13,8 +13,8 @@
 imp_status imp_convex_phase1(const convex_island *island, const double *b, double *y, double *v);
 
 /* The same for islands too large for a dense matrix. IMP_OK as above; IMP_NOT_CONVERGED: y leaves
- * up to 1e-6 of the largest entry of b (or 1), or is 0; IMP_NO_SOLUTION: proven, for sums of
- * impulses up to 1e6 a contact; IMP_NO_MEMORY. */
+ * up to 1e-6 of the largest entry of b (or 1), or is 0; IMP_NO_SOLUTION: proven, as
+ * imp_convex_proves says; IMP_NO_MEMORY. */
 imp_status imp_convex_phase1_large(const convex_island *island, const double *b, double *y,
                                    double *v);
 
