@@ -62,9 +62,9 @@ static void test_limits(void) {
        "with enough it is solved");
     for (int share = 0; share < 2; share++) {
         settings.kappa = share * 1e-3 * report.kappa;
-        ok(imp_convex(&problem, &settings, p, NULL) == IMP_NOT_CONVERGED,
-           "a kappa that cannot be met ends");
-        is_vec(p, y, 18, 0, 0, "with phase I's answer");
+        ok(imp_convex(&problem, &settings, p, NULL) == IMP_NO_SOLUTION,
+           "a kappa that cannot be met has no solution");
+        is_vec(p, (double[18]){0}, 18, 0, 0, "and p is 0");
     }
     settings.mu_v = -1;
     ok(imp_solve(&imp_model_drumwright, &problem, &settings, p, NULL) == IMP_BAD_ARGUMENT,
@@ -155,6 +155,46 @@ static void test_overlap_bounces(void) {
     is_near(p[0], 1, 1e-12, 0, "is undone, and nothing beyond");
 }
 
+static imp_status bounded(const imp_problem *problem, double kappa, double *p) {
+    imp_convex_settings settings = convex_presets();
+    settings.kappa = kappa;
+    return imp_convex(problem, &settings, p, NULL);
+}
+
+/* The least kappa of one contact is -q_n / (W_nn + mu |W_nt|): friction that lifts helps. Of
+ * several some kappa below phase I's divides those that suffice from those that do not. */
+static void test_least_kappa(void) {
+    int wrong = 0, denied = 0, undecided = 0, divided = 0;
+    for (uint64_t k = 0; k < 300; k++) {
+        const gen_many g = gen_bodies(900 + k, k < 200 ? 1 : 2 + (int)(k % 7));
+        const imp_operator op = imp_operator_dense(g.nc, g.W);
+        const imp_problem problem = {.nc = g.nc, .W = &op, .q = g.q, .mu = g.mu};
+        double p[3 * GEN_MOST_CONTACTS], high = 0, low = 0;
+        (void)imp_frictionless(&problem, p, NULL);
+        for (int i = 0; i < g.nc; i++)
+            high += p[3 * i];
+        if (high == 0) continue;
+        if (g.nc == 1) {
+            const double least = -g.q[0] / (g.W[0] + g.mu[0] * hypot(g.W[1], g.W[2]));
+            wrong += bounded(&problem, 0.9999 * least, p) != IMP_NO_SOLUTION || p[0] != 0;
+            wrong += bounded(&problem, 1.0001 * least, p) != IMP_OK;
+            continue;
+        }
+        while (high - low > 1e-3 * high) {
+            const double kappa = 0.5 * (low + high);
+            const imp_status status = bounded(&problem, kappa, p);
+            denied += status == IMP_NO_SOLUTION;
+            undecided += status == IMP_NOT_CONVERGED;
+            *(status == IMP_OK ? &high : &low) = kappa;
+        }
+        wrong += bounded(&problem, 0.9 * low, p) == IMP_OK;
+        divided++;
+    }
+    ok(wrong == 0 && denied > 2 * divided && undecided == 0,
+       "a kappa that is too small is no-solution (%d; wrong %d, undecided %d)", denied, wrong,
+       undecided);
+}
+
 /* M that cannot be right: whatever is called solved is solved for W. */
 static void test_singular_mass(void) {
     const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 0.3, 0}, mu = 0.5;
@@ -190,5 +230,6 @@ int main(void) {
     test_steps();
     test_overlap_bounces();
     test_singular_mass();
+    test_least_kappa();
     return tap_done();
 }

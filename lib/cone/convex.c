@@ -119,6 +119,7 @@ static imp_status best_point(phases *f, convex_newton *newton, const double *sta
         memcpy(f->point.x, start, 3 * n * sizeof *start);
         imp_status status = imp_convex_interior(f->island, newton, target, depths[k],
                                                 (int)settings->max_iterations, &f->point);
+        if (status == IMP_OK && f->point.excluded) status = IMP_NO_SOLUTION;
         if (status == IMP_OK && polished) status = imp_convex_polish(f->island, &f->point);
         if (status != IMP_OK) return status;
         iterations += f->point.iterations;
@@ -246,6 +247,7 @@ static imp_status solve_island(phases *f, imp_convex_report *report) {
     if (f->settings->kappa >= 0) s->kappa = imp_ldexp(f->settings->kappa, -s->impulse_exponent);
     report->kappa += imp_ldexp(s->kappa, s->impulse_exponent);
     if (f->friction && (s->kappa < sum || !phase2_empty(s))) status = phase2_scaled(f, report);
+    if (status == IMP_NO_SOLUTION) return status;
     record_step(f, 0, f->point.x);
     record_multiplier(f, 2, f->point.lambda, s->impulse_exponent);
     if (status >= 0) {
@@ -372,8 +374,8 @@ static const imp_key keys[] = {
     {"mu_v", "kg", offsetof(imp_convex_settings, mu_v), 0, 0, 1e300, NULL,
      "viscous friction of every contact: |p_to| <= mu p_n + mu_v |q_to|"},
     {"kappa", "N s", offsetof(imp_convex_settings, kappa), -1, -1, 1e300, NULL,
-     "most that all normal impulses may sum to; negative: the least sum without friction, one per "
-     "island"},
+     "most that all normal impulses may sum to, no-solution where it is less than any answer "
+     "needs; negative: the least sum without friction, one per island"},
     {"tolerance", "-", offsetof(imp_convex_settings, tolerance), 1e-7, 1e-15, 1e-3, NULL,
      "largest KKT residual of an answer, in units of the data"},
     {"max_iterations", IMP_COUNT, offsetof(imp_convex_settings, max_iterations), 100, 1, 1e6, NULL,

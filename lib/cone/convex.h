@@ -48,14 +48,14 @@ typedef struct imp_convex_report {
 /* p (3nc, N s) <- the three phases; `report` may be NULL. Of an operator that is assembled
  * (imp_operator_assembly) systems in the bodies' coordinates are solved for large islands.
  * IMP_OK: the answer's KKT residual is at most the tolerance. IMP_NOT_CONVERGED: phase II stalled
- * in some island, or kappa is too small for the approach; that island keeps phase I's answer (no
- * penetration, no friction, no energy gained), and report->fallbacks counts it; or phase I of many
- * contacts holds to 1e-6 only. IMP_NO_SOLUTION: phase I has none: gaps or approach velocities
- * contradict each other (bodies that cannot yield); p is 0 in that island. Never more than five
- * times the settings' iterations and as many polishing steps per island. Allocates; IMP_NO_MEMORY.
- * IMP_BAD_FRICTION for a negative mu_v of the problem, IMP_NOT_FINITE for it and for gaps,
- * IMP_BAD_ARGUMENT for M and H of sizes that do not fit. p is untouched on a status < 0. Assumes a
- * problem that imp_problem_check accepts. Thread-safe. */
+ * in some island; that island keeps phase I's answer (no penetration, no friction, no energy
+ * gained), and report->fallbacks counts it; or phase I of many contacts holds to 1e-6 only.
+ * IMP_NO_SOLUTION: phase I has none: gaps or approach velocities contradict each other (bodies that
+ * cannot yield); or the settings' kappa is proven to be less than any p with u_n >= -gap needs; p
+ * is 0 in that island. Never more than five times the settings' iterations and as many polishing
+ * steps per island. Allocates; IMP_NO_MEMORY. IMP_BAD_FRICTION for a negative mu_v of the problem,
+ * IMP_NOT_FINITE for it and for gaps, IMP_BAD_ARGUMENT for M and H of sizes that do not fit. p is
+ * untouched on a status < 0. Assumes a problem that imp_problem_check accepts. Thread-safe. */
 imp_status imp_convex(const imp_problem *problem, const imp_convex_settings *settings, double *p,
                       imp_convex_report *report);
 

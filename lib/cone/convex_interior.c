@@ -10,6 +10,7 @@
  * replaced by the sum form, its convex hull. */
 #include "cone/convex_interior.h"
 
+#include "base/length.h"
 #include "cone/convex_cone.h"
 #include "cone/convex_newton.h"
 
@@ -335,6 +336,28 @@ static void keep(interior *p, convex_point *point) {
     point->theta = *multiplier_of_sum(p);
 }
 
+/* Is kappa too small for any x? The lambda >= 0 of the gap rows, which grow without bound then,
+ * have 0 <= lambda'(u_n + gap) = lambda'(q_n + gap) + a'x, a = W E lambda, for every x that obeys
+ * them; and inside its cones and kappa a'x is at most sum c_i |a_to,i| + kappa max (a_n,i + mu_i
+ * |a_to,i|). No x does both where that is below -lambda'(q_n + gap), by more than rounding. */
+static bool excluded(interior *p) {
+    const convex_island *s = p->island;
+    double needed = 0, most = 0, allowed = 0, size = 0;
+    for (int i = 0; i < 3 * p->n; i++)
+        p->r[i] = i % 3 == 0 ? p->z[i / 3] : 0;
+    imp_convex_apply(s, p->r, p->Wy);
+    for (int i = 0; i < p->n; i++) {
+        const double *a = p->Wy + 3 * (size_t)i, pull = imp_length(a[1], a[2]),
+                     work = p->z[i] * (s->q[3 * (size_t)i] + s->gap[i]);
+        needed -= work;
+        size += fabs(work);
+        allowed += s->viscous[i] * pull;
+        most = fmax(most, a[0] + s->mu[i] * pull);
+    }
+    allowed += s->kappa * most;
+    return needed - allowed > 1e-9 * (size + allowed);
+}
+
 imp_status imp_convex_interior(const convex_island *island, convex_newton *newton,
                                convex_target target, double far, int max_iterations,
                                convex_point *point) {
@@ -342,6 +365,7 @@ imp_status imp_convex_interior(const convex_island *island, convex_newton *newto
     const bool good = allocate(&p, island);
     point->iterations = 0;
     point->residual = INFINITY;
+    point->excluded = false;
     if (good) {
         for (int i = 0; i < p.n; i++)
             p.rows[i] = imp_convex_rows_of(island, i);
@@ -367,6 +391,7 @@ imp_status imp_convex_interior(const convex_island *island, convex_newton *newto
             point->iterations++;
             if (!step(&p, residual.mean_product)) break;
         }
+        point->excluded = point->residual > target.solved && excluded(&p);
     }
     free(p.x);
     free(p.rows);

@@ -18,6 +18,7 @@ typedef struct convex_point {
     double theta;    /* of the sum */
     double residual; /* largest KKT residual: feasibility, stationarity, products of pairs */
     int iterations;
+    bool excluded; /* no x obeys the rows, kappa's among them: the last step's lambda proves it */
     const volatile int *cancel; /* in: as in imp_info, or NULL */
 } convex_point;
 
@@ -42,8 +43,8 @@ typedef struct convex_target {
 
 /* Goes on until the target is reached or comes no nearer, at most max_iterations times; the answer
  * is the nearest. far: how deep inside all cones to start, in the island's units; 1 suits most,
- * more where multipliers are large. IMP_OK (look at the residual), IMP_NO_MEMORY.
- */
+ * more where multipliers are large. IMP_OK (look at the residual, and at `excluded` where it is no
+ * answer's), IMP_NO_MEMORY. */
 imp_status imp_convex_interior(const convex_island *island, struct convex_newton *newton,
                                convex_target target, double far, int max_iterations,
                                convex_point *point);
