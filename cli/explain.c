@@ -55,6 +55,8 @@ static void write_residuals(const options *o, const imp_settings *settings, cons
         fprintf(out, "%s%s %.1e", i ? ", " : "", c->residual[i].name, c->residual[i].value);
     if (a->nc > 1) fprintf(out, "; the largest at contact %d", c->contact);
     fprintf(out, "; up to %.1e is ok\n", imp_model_bound(o->model, settings));
+    if (a->status == IMP_NOT_CERTIFIED && c->unjudged)
+        fprintf(out, "  not judged %s\n", c->unjudged);
     fprintf(out, "  energy     %.9g J\n", c->energy);
 }
 

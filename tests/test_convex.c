@@ -155,6 +155,56 @@ static void test_overlap_bounces(void) {
     is_near(p[0], 1, 1e-12, 0, "is undone, and nothing beyond");
 }
 
+/* The two models of the law without friction, the second with phase II in between. */
+static const imp_model *const smooth[2] = {&imp_model_frictionless, &imp_model_drumwright};
+
+/* Overlaps that close: the expansion adds no energy to what the compression leaves. Nothing says
+ * how much it may be, and the answer says that it is not judged. */
+static void test_overlap_closes(void) {
+    const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 0, 0}, mu = 0, e = 1, gap = -0.1;
+    const imp_operator one = imp_operator_dense(1, W);
+    const imp_problem single = {.nc = 1, .W = &one, .q = q, .mu = &mu, .e = &e, .gap = &gap};
+    double worst = -INFINITY;
+    for (int m = 0; m < 2; m++) {
+        double p[3] = {0};
+        imp_certificate c = {0};
+        const imp_status status = imp_solve_certified(smooth[m], &single, NULL, p, NULL, &c, NULL);
+        ok(status == IMP_NOT_CERTIFIED && c.unjudged && c.worst < 1e-12,
+           "%s of an overlap that closes, e = 1: %s", smooth[m]->name, imp_status_text(status));
+        is_near(p[0], 2, 1e-12, 0, "  bounces as fast as it came, and no faster");
+    }
+    for (uint64_t k = 0; k < 200; k++) {
+        const gen_many g = gen_bodies(1200 + k, 1 + (int)(k % GEN_MOST_CONTACTS));
+        const imp_operator op = imp_operator_dense(g.nc, g.W);
+        gen_stream s = gen_seed(12, k);
+        double gaps[GEN_MOST_CONTACTS], es[GEN_MOST_CONTACTS], none[GEN_MOST_CONTACTS] = {0};
+        for (int i = 0; i < g.nc; i++) {
+            gaps[i] = gen_uniform(&s, -0.5, 0.5);
+            es[i] = gen_uniform(&s, 0, 1);
+        }
+        const imp_problem plain = {.nc = g.nc, .W = &op, .q = g.q, .mu = none, .gap = gaps};
+        imp_problem bounces = plain;
+        bounces.e = es;
+        imp_convex_report report = {0};
+        double y[3 * GEN_MOST_CONTACTS];
+        (void)imp_frictionless(&plain, y, &report);
+        if (report.islands > 1) continue; /* each gains by itself */
+        for (int m = 0; m < 2; m++) {
+            double p[3 * GEN_MOST_CONTACTS], more[3 * GEN_MOST_CONTACTS];
+            if (imp_solve(smooth[m], &plain, NULL, p, NULL) != IMP_OK) continue;
+            if (imp_solve(smooth[m], &bounces, NULL, more, NULL) < 0) worst = INFINITY;
+            const double gain =
+                imp_problem_energy(&bounces, more) - fmax(0, imp_problem_energy(&plain, p));
+            double stake = 1;
+            for (int i = 0; i < 3 * g.nc; i++)
+                stake += fabs(more[i] * g.q[i]);
+            worst = tap_worst(worst, gain / stake);
+        }
+    }
+    ok(worst <= 1e-12, "nor do many gain more than without restitution (%.1e of their work)",
+       worst);
+}
+
 static imp_status bounded(const imp_problem *problem, double kappa, double *p) {
     imp_convex_settings settings = convex_presets();
     settings.kappa = kappa;
@@ -229,6 +279,7 @@ int main(void) {
     test_contradictions();
     test_steps();
     test_overlap_bounces();
+    test_overlap_closes();
     test_singular_mass();
     test_least_kappa();
     return tap_done();

@@ -140,6 +140,18 @@ says 'W of less than full rank' '  W          3 rows, rank 2, condition 1.5, asy
 echo '{"W": [[2, 0, 0], [0, 3, 0], [0, 0, 1]], "q": [-1, 1, 0], "mu": 0.5, "gap": 0.1}' > near.json
 impact solve --model drumwright --explain near.json
 says 'nor beside a gap' '  solutions  not counted: viscous friction or gaps'
+sed 's/"gap": 0.1/"gap": -0.1, "e": 0.5/; s/"mu": 0.5/"mu": 0/' near.json > deep.json
+for model in frictionless drumwright; do
+    impact solve --model $model --explain deep.json
+    says "why $model is not certified beside an overlap" '  not judged restitution beside overlaps'
+    impact solve --model $model --path deep.json
+    grep -q '"status":"not-certified","reason":"restitution beside overlaps"' out
+    verdict 'which solve says, too' $?
+    cp out deep.answer
+    "$program" check --model $model deep.json deep.answer > out 2> err
+    grep -q '"status":"not-judged","reason":"restitution beside overlaps"' out
+    verdict '  and check' $?
+done
 echo '{"W": [[0, 0, 0], [0, 0, 0], [0, 0, 0]], "q": [1, 0, 0], "mu": 0.5}' > still.json
 impact solve --model auto --explain still.json
 says 'no condition of rank 0' '  W          3 rows, rank 0, asymmetry 0.0e+00'

@@ -3,7 +3,9 @@
  * Drumwright, Shell (2010), phase I; restitution after Anitescu, Potra (1997): e_i y_i more at each
  * contact, and phase I from the velocities then. The sum is separable, so that no islands are
  * needed: the model solves few contacts as a dense problem without allocating; more, and what the
- * dense method cannot decide, island by island as in convex.c. */
+ * dense method cannot decide, island by island as in convex.c; and restitution beside overlaps,
+ * which push by themselves: there alone can it gain energy without friction, and theta of an island
+ * is what it may. */
 #include "cone/convex_active.h"
 #include "base/exact.h"
 #include "cone/convex_island.h"
@@ -137,9 +139,10 @@ static imp_status solve_model(const imp_problem *problem, const void *settings, 
                               void *work, imp_info *info) {
     (void)settings;
     imp_convex_report report = {.path = info->path};
-    const imp_status status = problem->nc > IMP_CONVEX_DENSE
-                                  ? IMP_UNSUPPORTED
-                                  : solve_dense(problem, p, work, info->path);
+    const bool by_island = problem->nc > IMP_CONVEX_DENSE ||
+                           (imp_phases_bounce(problem) && imp_problem_overlaps(problem));
+    const imp_status status =
+        by_island ? IMP_UNSUPPORTED : solve_dense(problem, p, work, info->path);
     if (status == IMP_OK || status == IMP_NO_MEMORY) return status;
     return imp_frictionless(problem, p, &report);
 }

@@ -225,6 +225,8 @@ json_t *imp_answer_json(const char *id, const imp_model *model, const imp_answer
     if (id) imp_json_put(&object, "id", imp_json_of_text(id));
     imp_json_put(&object, "model", json_string(model->name));
     imp_json_put(&object, "status", json_string(imp_status_text(answer->status)));
+    if (answer->status == IMP_NOT_CERTIFIED && c->unjudged)
+        imp_json_put(&object, "reason", json_string(c->unjudged));
     imp_json_put(&object, "p", answer->p ? imp_json_of_vector(answer->p, rows) : json_null());
     imp_json_put(&object, "u", answer->p ? imp_json_of_vector(answer->u, rows) : json_null());
     imp_json_put(&object, "energy", imp_json_of(answer->p ? c->energy : NAN));
