@@ -90,7 +90,7 @@ imp_status checking_answer(void *context, imp_problem_file *file, const imp_case
     imp_settings settings;
     given_answer given = {0};
     judgement found;
-    imp_status status = options_settings(&k->o, file, &settings, error);
+    imp_status status = options_settings(&k->o, file, c, &settings, error);
     if (status == IMP_OK && k->solutions)
         status = checking_find(k, c, &given, error);
     else if (status == IMP_OK && k->asks)

@@ -83,9 +83,10 @@ const imp_model *const *asked_models(const options *o);
  * model where that is larger. */
 audit_solver asked_solver(const options *o);
 
-/* Settings of the file's current problem: presets, then the file's, then the command line's. */
-imp_status options_settings(const options *o, const imp_problem_file *file, imp_settings *settings,
-                            imp_error *error);
+/* Settings of c, the file's current problem: presets, then the file's, then the command line's. A
+ * problem's own mu_v goes before any setting, so that the command line may not give both. */
+imp_status options_settings(const options *o, const imp_problem_file *file, const imp_case *c,
+                            imp_settings *settings, imp_error *error);
 
 /* A file or folder that the program names, before it is written: IMP_BAD_ARGUMENT where it is what
  * is read, or what an option names to be written. */

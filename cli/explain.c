@@ -156,7 +156,7 @@ static imp_status explain_case(const options *o, const imp_problem_file *file, c
     const imp_problem *problem = &c->problem;
     imp_settings settings;
     imp_answer a;
-    imp_status status = options_settings(o, file, &settings, error);
+    imp_status status = options_settings(o, file, c, &settings, error);
     if (status != IMP_OK) return status;
     double *p = malloc(6 * (size_t)problem->nc * sizeof *p);
     if (!p) return imp_error_set(error, IMP_NO_MEMORY, "no memory for %d contacts", problem->nc);

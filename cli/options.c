@@ -139,10 +139,16 @@ static imp_status assign_all(const options *o, imp_settings *settings, imp_error
     return status;
 }
 
-imp_status options_settings(const options *o, const imp_problem_file *file, imp_settings *settings,
-                            imp_error *error) {
+imp_status options_settings(const options *o, const imp_problem_file *file, const imp_case *c,
+                            imp_settings *settings, imp_error *error) {
     *settings = o->settings;
     if (imp_problem_file_is_table(file)) return IMP_OK; /* which holds none */
+    for (char **a = o->assign; c->problem.mu_v && *a; a++)
+        if (strncmp(*a, "mu_v=", 5) == 0)
+            return imp_error_set(error, IMP_BAD_ARGUMENT,
+                                 "%s: problem \"%.60s\": has mu_v of its own beside --set %.40s, "
+                                 "expected one of them",
+                                 imp_problem_file_name(file), c->id, *a);
     const imp_status status = imp_problem_file_settings(file, o->model, settings, error);
     return status == IMP_OK ? assign_all(o, settings, error) : status;
 }

@@ -18,7 +18,7 @@ static imp_status look_through(const pass *p, imp_problem_file *file, imp_error 
         status = imp_problem_file_next(file, &c, error);
         problems += status == IMP_OK && c;
         if (status == IMP_OK && !c && p->some) status = expect_some(file, problems, error);
-        if (status == IMP_OK && c) status = options_settings(p->o, file, &settings, error);
+        if (status == IMP_OK && c) status = options_settings(p->o, file, c, &settings, error);
         if (status == IMP_OK && c && !p->rubs && c->bilateral && imp_bilateral_rubs(c->bilateral))
             status =
                 imp_error_set(error, IMP_BAD_ARGUMENT,

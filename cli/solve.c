@@ -114,7 +114,7 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     imp_settings settings;
     imp_answer found;
     if (s->rows) return rows_add(s->rows, c, a, error);
-    imp_status status = options_settings(o, file, &settings, error);
+    imp_status status = options_settings(o, file, c, &settings, error);
     if (status != IMP_OK) return status;
     if (a->table && o->model->batch && !o->dump_folder) {
         if (!(s->rows = rows_new(o->model, &settings)))

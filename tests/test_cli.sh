@@ -349,6 +349,15 @@ refused 'two files' '"q.tsv" is one argument too many' solve --model maxdiss p.t
 refused 'unknown option' 'unknown option "--fast"' solve --model maxdiss --fast p.tsv
 refused 'option without value' 'option "--model" without its value' solve --model
 refused 'unknown setting' '$.speed: unknown setting of coulomb, expected choice' solve --model coulomb --set speed=1 none.tsv
+sed 's/"mu"/"mu_v": 0.1, "kappa": 1e-3, "p": [0, 0, 0], "mu"/' p.json > drag.json
+for command in solve 'solve --explain' check; do
+    # shellcheck disable=SC2086
+    refused "$command: mu_v of a problem and of --set" 'problem "0": has mu_v of its own beside --set mu_v=0.3' \
+        $command --model drumwright --set mu_v=0.3 drag.json
+done
+ends 'a kappa too small' 1 solve --model drumwright drag.json
+says 'has no solution' '"status":"no-solution"'
+ends 'that of the command line goes before it' 0 solve --model drumwright --set kappa=10 drag.json
 refused 'unknown choice' '$.choice: "worst", expected' solve --model coulomb --choice worst p.tsv
 refused 'not a folder' 'expected a folder' solve --model maxdiss --dump-failed p.tsv p.tsv
 refused 'unwritable output' 'cannot be written' solve --model maxdiss -o none/where p.tsv

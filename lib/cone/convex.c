@@ -372,7 +372,7 @@ static imp_status solve_drumwright(const imp_problem *problem, const void *setti
 
 static const imp_key keys[] = {
     {"mu_v", "kg", offsetof(imp_convex_settings, mu_v), 0, 0, 1e300, NULL,
-     "viscous friction of every contact: |p_to| <= mu p_n + mu_v |q_to|"},
+     "viscous friction of every contact of a problem without mu_v: |p_to| <= mu p_n + mu_v |q_to|"},
     {"kappa", "N s", offsetof(imp_convex_settings, kappa), -1, -1, 1e300, NULL,
      "most that all normal impulses may sum to, no-solution where it is less than any answer "
      "needs; negative: the least sum without friction, one per island"},
