@@ -1,4 +1,5 @@
-/* test_scene_file.c - scene files: what is refused, in which words, and variants. */
+/* test_scene_file.c - scene files: what is refused, in which words, variants, and what a material
+ * leaves to the scene's. */
 #include "scene/scene.h"
 #include "scratch.h"
 #include "tap.h"
@@ -174,9 +175,46 @@ static void test_variants(void) {
     scene_close(&file);
 }
 
+/* A surface's own material says what differs from the scene's; of its own friction static_friction
+ * follows. The ground is as the scene says. */
+static void test_materials(void) {
+    static const char *const scene_material =
+        "\"material\": {\"stiffness\": 1e9, \"dissipation\": 0.5, \"friction\": 0.3, "
+        "\"static_friction\": 0.6, \"viscous_friction\": 0.5}";
+    static const struct {
+        const char *own;
+        double still, slides; /* friction of the ball: at rest, and sliding */
+    } row[] = {{"\"stiffness\": 1e9", 0.6, 0.3},
+               {"\"friction\": 0.2", 0.2, 0.2},
+               {"\"static_friction\": 0.4", 0.4, 0.3},
+               {"\"friction\": 0.2, \"static_friction\": 0.4", 0.4, 0.2}};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        char body[300];
+        scene_file file;
+        scene s;
+        imp_error error;
+        snprintf(body, sizeof body,
+                 "\"mass\": 1, \"ball\": 0.1, \"clearance\": 0, \"spheres\": [{\"radius\": 0.1, "
+                 "\"at\": [[0, 0, 0]], \"material\": {%s}}]",
+                 row[k].own);
+        if (scene_open(one_ball(body, scene_material), &file, &error) != IMP_OK ||
+            scene_build(&file, 0, &s, &error) != IMP_OK)
+            exit(1);
+        const compliant_law *law = &s.system.pairs[0].law;
+        const double still = 2 * row[k].still * 0.6 / (row[k].still + 0.6),
+                     slides = 2 * row[k].slides * 0.3 / (row[k].slides + 0.3);
+        ok(fabs(law->mu_static - still) < 1e-15 && fabs(law->mu_dynamic - slides) < 1e-15 &&
+               law->mu_viscous == 0.5 && fabs(law->dissipation - 0.5) < 1e-15,
+           "{%s}, and the rest as the scene says", row[k].own);
+        scene_clear(&s);
+        scene_close(&file);
+    }
+}
+
 int main(void) {
     test_refused();
     test_crowded();
     test_variants();
+    test_materials();
     return tap_done();
 }
