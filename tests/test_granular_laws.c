@@ -289,6 +289,29 @@ static void test_general(void) {
     }
 }
 
+/* An impulse below the smallest double is none; of the contact solved before it nothing is left. */
+static void test_overflow(void) {
+    imp_granular_settings set = imp_granular_settings_default();
+    const imp_shape floor = {.kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}, .friction = 0.3};
+    imp_status status;
+    set.law = IMP_GRANULAR_COULOMB_GENERAL;
+    set.gravity[2] = 0;
+    set.erp = 0;
+    imp_granular *g = imp_granular_new(&set, 1, &floor, NULL, &status);
+    imp_sphere s = {.position = {0.02, 0.05, 0.01}, .radius = 0.01, .density = 1000};
+    s.velocity[2] = -1;
+    imp_granular_add(g, 1, &s);
+    s.position[0] = 0.07;
+    s.velocity[2] = -1e-310;
+    imp_granular_add(g, 1, &s);
+    box_run(g, 1, &status);
+    const imp_sphere hits = imp_granular_sphere(g, 0), creeps = imp_granular_sphere(g, 1);
+    ok(status == IMP_OK && fabs(hits.velocity[2]) < 1e-15 && creeps.velocity[2] == -1e-310,
+       "beside a sphere that hits one of 1e-310 m/s goes on (%g and %g m/s)", hits.velocity[2],
+       creeps.velocity[2]);
+    imp_granular_free(g);
+}
+
 /* A sphere of ten radii among small ones has more neighbours than there are colours. */
 static void test_crowd(void) {
     uint64_t bits[3] = {0};
@@ -335,6 +358,7 @@ int main(void) {
     test_same_bits();
     test_shares();
     test_general();
+    test_overflow();
     test_crowd();
     return tap_done();
 }

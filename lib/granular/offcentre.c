@@ -96,7 +96,7 @@ static bool solve_quickly(const double W[6], const double q[3], double mu, doubl
 /* p (n, t, o) <- the law's answer to u = W p + q; false: the solver has none. */
 static bool solve(imp_granular_law law, const double W[6], const double q[3], double mu,
                   double p[3]) {
-    imp_coulomb_set set;
+    imp_coulomb_set set = {0};
     if (!is_general(law) && solve_quickly(W, q, mu, p)) return true;
     if (law == IMP_GRANULAR_MAXDISS || law == IMP_GRANULAR_MAXDISS_GENERAL)
         return imp_maxdiss(W, q, mu, 0, p, NULL) >= IMP_OK;
