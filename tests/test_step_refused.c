@@ -135,6 +135,28 @@ static void test_settings(void) {
     begin(&s);
     s.settings.mu_c = friction;
     step(&s, IMP_BAD_ARGUMENT, "one friction of joints without the other");
+    for (int touches = 0; touches < 2; touches++) {
+        imp_settings own;
+        begin(&s);
+        s.found.count = touches;
+        imp_model_presets(s.settings.model, &own);
+        imp_model_set(s.settings.model, &own, "edges", 1000); /* of 64 at most */
+        s.settings.own = &own;
+        step(&s, IMP_BAD_ARGUMENT, "a setting beyond its bounds");
+    }
+    begin(&s);
+    s.found.count = 1;
+    {
+        imp_settings own;
+        imp_model_presets(s.settings.model, &own);
+        s.settings.own = &own;
+        const imp_status prepared = imp_step_prepare(s.stepper, &s.settings);
+        imp_model_set(s.settings.model, &own, "edges", 1000);
+        ok(prepared == IMP_OK && imp_step_solve(s.stepper, &s.settings) == IMP_BAD_ARGUMENT,
+           "nor is it taken between the parts of a step");
+        imp_stepper_free(s.stepper);
+        imp_world_free(s.world);
+    }
     begin(&s);
     s.settings.model = NULL;
     s.found.count = 1;

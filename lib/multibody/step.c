@@ -168,10 +168,16 @@ static imp_status check_friction(const imp_stepper *s, const imp_step_settings *
     return IMP_OK;
 }
 
+/* A model's workspace may be as large as its settings say: none is asked beyond their bounds. */
+static bool has_valid_own(const imp_step_settings *settings) {
+    return !settings->model || !settings->own ||
+           imp_model_settings_valid(settings->model, settings->own);
+}
+
 imp_status imp_step_prepare(imp_stepper *s, const imp_step_settings *settings) {
     imp_world *w = s->world;
     if (!(settings->h > 0) || !isfinite(settings->h) || !(settings->least_gap <= 0) ||
-        !settings->mu_c != !settings->mu_v)
+        !settings->mu_c != !settings->mu_v || !has_valid_own(settings))
         return IMP_BAD_ARGUMENT;
     if (settings->loops && w->nt != 1) return IMP_UNSUPPORTED;
     imp_status status = check_attitudes(w);
@@ -250,7 +256,7 @@ imp_status imp_step_solve(imp_stepper *s, const imp_step_settings *settings) {
     imp_settings presets;
     const void *own = settings->own;
     if (nc == 0) return IMP_OK;
-    if (!model) return IMP_BAD_ARGUMENT;
+    if (!model || !has_valid_own(settings)) return IMP_BAD_ARGUMENT;
     imp_status status = imp_problem_check_vectors(&s->problem, NULL);
     if (status == IMP_OK) status = imp_model_takes(model, &s->problem);
     if (status != IMP_OK) return status;

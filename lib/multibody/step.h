@@ -121,12 +121,12 @@ imp_stepper *imp_stepper_new(imp_world *world);
 void imp_stepper_free(imp_stepper *stepper);
 
 /* One step. IMP_OK; a status of the model > 0: the step was made with the model's best answer
- * (where it has none, no impulse); < 0 (bad argument, also a free link's quaternion whose square is
- * 0 or no double; no memory, unsupported, IMP_NOT_POSITIVE: a joint moves no mass; IMP_UNSUPPORTED
- * also of loops that lock, or that no near place closes; IMP_BAD_FRICTION: of contacts or joints,
- * below 0; IMP_NOT_FINITE: a place, a velocity, a gap, a gap over h or friction of a joint is no
- * finite number, or the motion has outgrown double): the world is as it was. On return the world is
- * placed at its state. */
+ * (where it has none, no impulse); < 0 (bad argument, also settings beyond the model's bounds and a
+ * free link's quaternion whose square is 0 or no double; no memory, unsupported, IMP_NOT_POSITIVE:
+ * a joint moves no mass; IMP_UNSUPPORTED also of loops that lock, or that no near place closes;
+ * IMP_BAD_FRICTION: of contacts or joints, below 0; IMP_NOT_FINITE: a place, a velocity, a gap, a
+ * gap over h or friction of a joint is no finite number, or the motion has outgrown double): the
+ * world is as it was. On return the world is placed at its state. */
 imp_status imp_step(imp_stepper *stepper, const imp_step_settings *settings);
 
 /* What the next step begins with, to and from a file, to go on from there in another process of
