@@ -239,6 +239,12 @@ static void refusals(void) {
         ok(imp_forces_certify(x, x + 6, x + 9, x[12], x + 13, &c) == IMP_NOT_FINITE,
            "no certificate with %g in place %d", x[i], i);
     }
+    const double firm[6] = {4, 0, 0, 4, 0, 4},
+                 far[3][3] = {{1e308, 0, 0}, {1e308, 1e308, -1e308}, {1e308, -5e307, 0}};
+    for (int i = 0; i < 6; i++)
+        ok(imp_forces_certify(firm, i % 2 ? v : still, (const double[3]){-1, 0.5, 0}, 0.5,
+                              far[i / 2], &c) == IMP_NOT_FINITE,
+           "nor where W f is beyond double (%d)", i);
     ok(memcmp(&before, &c, sizeof c) == 0, "and the certificate was left alone");
 }
 

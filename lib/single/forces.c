@@ -178,6 +178,7 @@ imp_status imp_forces_certify(const double W[6], const double v[3], const double
     const imp_operator A = imp_operator_dense(1, full);
     const imp_problem problem = {.nc = 1, .W = &A, .q = b, .mu = &mu};
     const imp_local local = imp_local_problem(&problem, f, 0);
+    if (!imp_all_finite(local.size, 3)) return IMP_NOT_FINITE; /* nothing is large beside it */
     imp_certificate made = {.energy_excess = INFINITY, .velocity_excess = INFINITY};
     if (v[0] > 0)
         imp_certificate_note(&made, "signorini", imp_largest(f, 3, 1) > 0, 0);

@@ -71,8 +71,8 @@ imp_status imp_forces(const double W[6], const double v[3], const double b[3], d
  * (approach or pull; at v_n > 0 any force), restitution (force where it opens), cone, slip
  * (friction against a_to where v_to = 0, against v_to elsewhere). IMP_OK: count, residual, worst
  * and contact of *result are filled, whatever they say; energy is 0, its bounds are INFINITY.
- * IMP_NO_SOLUTION at v_n < 0, where no force is the answer; IMP_NOT_FINITE, IMP_BAD_FRICTION:
- * *result untouched. */
+ * IMP_NO_SOLUTION at v_n < 0, where no force is the answer; IMP_NOT_FINITE (W f, too),
+ * IMP_BAD_FRICTION: *result untouched. */
 imp_status imp_forces_certify(const double W[6], const double v[3], const double b[3], double mu,
                               const double f[3], imp_certificate *result);
 
