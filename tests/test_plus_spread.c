@@ -131,6 +131,24 @@ static void test(const char *kinds) {
     ok(off < 1e-11 && rim < 1e-13, "the same both ways (%.1e), and in the cones (%.1e)", off, rim);
 }
 
+/* What nobody waits for any more is not begun. */
+static void test_cancelled(void) {
+    static subject line, dual;
+    const volatile int now = 1;
+    int found = 0;
+    double effort = 0;
+    for (uint64_t k = 0; k < 100; k++) {
+        gen_stream g = gen_seed(1907, k);
+        make(&line, "RR", &g);
+        repeat_equation(&line, &dual);
+        dual.s.cancel = &now;
+        found += imp_plus_spread(&dual.s);
+        effort += dual.s.effort;
+    }
+    ok(found == 0 && effort == 0, "ended by the caller: %d impulses, %g multiplications", found,
+       effort);
+}
+
 int main(void) {
     test("RR");  /* an edge at rest */
     test("XX");  /* and its expansion */
@@ -138,5 +156,6 @@ int main(void) {
     test("RSSS");
     test("RX");
     test("XXS");
+    test_cancelled();
     return tap_done();
 }

@@ -118,9 +118,8 @@ static bool choose_heuristic(plus *s) {
             imp_plus_solve(s);
         }
         if (!release(s)) return true;
-        const bool stopped = plus_cancelled(s);
-        if (!stopped && imp_plus_impend(s, true)) continue;
-        if (!stopped && imp_plus_sweep(s)) return true;
+        if (!plus_cancelled(s) && imp_plus_impend(s, true)) continue;
+        if (imp_plus_sweep(s)) return true;
         s->unsolved = true;
         shorten(s);
         return false;
@@ -227,7 +226,7 @@ static bool combine(plus *s, unsigned bits) {
 static bool choose_exhaustive(plus *s) {
     double least = INFINITY;
     unsigned chosen = 0;
-    for (unsigned bits = 0; bits < 1u << 2 * s->nc; bits++) {
+    for (unsigned bits = 0; bits < 1u << 2 * s->nc && !plus_cancelled(s); bits++) {
         if (!combine(s, bits) || !imp_plus_impend(s, true) || !imp_plus_accept(s)) continue;
         double norm = 0;
         for (int k = 0; k < s->n; k++)
@@ -332,13 +331,13 @@ void imp_plus_choose(plus *s) {
     if (s->settings->active_set != IMP_EXHAUSTIVE || !choose_exhaustive(s)) {
         s->unlike = false;
         bool solved = search(s);
-        if (!solved && s->unlike) {
+        if (!solved && s->unlike && !plus_cancelled(s)) {
             s->in_units = true;
             solved = search(s);
             s->in_units = false;
         }
         s->unsolved = false;
-        if (!solved && (s->variant == POISSON || s->variant == NEWTON)) {
+        if (!solved && (s->variant == POISSON || s->variant == NEWTON) && !plus_cancelled(s)) {
             classify(s);
             solved = imp_plus_sweep_out(s);
         }

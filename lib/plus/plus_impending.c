@@ -106,7 +106,8 @@ static void differentiate(plus *s, int k, const int *list, double *J) {
 static bool newton(plus *s, int k, const int *list) {
     double *F = s->angle, *J = s->jacobian, *step = s->angle + s->nc, *kept = s->try_slip;
     double misfit = angles(s, k, list, F);
-    for (int iteration = 0; iteration < NEWTON_STEPS && misfit > 1e-14; iteration++) {
+    for (int iteration = 0; iteration < NEWTON_STEPS && misfit > 1e-14 && !plus_cancelled(s);
+         iteration++) {
         differentiate(s, k, list, J);
         memcpy(step, F, (size_t)k * sizeof *step);
         imp_cof_solve(k, k, J, 1, step, s->work);
@@ -139,7 +140,7 @@ static bool scan(plus *s, int i) {
     const double start[2] = {d[0], d[1]}, width = 2 * M_PI / DIRECTIONS;
     angles(s, 1, &i, &F);
     double low = 0, at_low = F;
-    for (int k = 1; k <= DIRECTIONS; k++) {
+    for (int k = 1; k <= DIRECTIONS && !plus_cancelled(s); k++) {
         const double turned = k * width;
         memcpy(d, start, sizeof start);
         rotate(d, turned);

@@ -197,6 +197,7 @@ bool imp_plus_spread(plus *s) {
     memset(d.y, 0, (size_t)rows * sizeof *d.y);
     evaluate(s, &d, DM);
     for (int iteration = 0; iteration < NEWTON_STEPS; iteration++) {
+        if (plus_cancelled(s)) return false;
         if (stretches && stretch(s, &d)) evaluate(s, &d, DM);
         /* the Hessian, and its solution */
         s->effort += (double)(m + rows) * rows * rows;

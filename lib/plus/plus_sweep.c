@@ -116,6 +116,7 @@ static void begin(plus *s) {
 }
 
 bool imp_plus_sweep(plus *s) {
+    if (plus_cancelled(s)) return false;
     begin(s);
     static const double little[] = {1e-4, 1e-10}; /* motions are known before the impulses are */
     int left = SWEEPS;
