@@ -207,9 +207,19 @@ static void test_fast_slip(void) {
     ok(solve(&pebble, NULL, p) == IMP_OK, "a pebble of which the certificate takes more steps");
 }
 
+/* What a solve takes; -1 where it does not come to an end. */
+static int steps_of(const situation *s, const imp_springs_settings *settings) {
+    imp_operator W;
+    const imp_problem problem = situation_problem(s, &W);
+    imp_info info;
+    double p[ROWS];
+    const imp_status status = imp_solve(&imp_model_springs, &problem, settings, p, &info);
+    return status == IMP_OK ? info.iterations : -1;
+}
+
 /* Islands do not know of each other. */
 static void test_islands(void) {
-    const situation a = situation_many(&imp_model_springs, 0);
+    const situation a = situation_many(&imp_model_springs, 2);
     situation b = situation_many(&imp_model_springs, 1), both = {.nc = a.nc + b.nc};
     const int n = 3 * both.nc, m = 3 * a.nc;
     for (int i = 0; i < 3 * b.nc; i++)
@@ -228,6 +238,14 @@ static void test_islands(void) {
     ok(all && memcmp(p, r[0], (size_t)m * sizeof *p) == 0 &&
            memcmp(p + m, r[1], (size_t)(n - m) * sizeof *p) == 0,
        "two islands, one a million times as fast: the bits of each alone");
+    const int steps[3] = {steps_of(&a, NULL), steps_of(&b, NULL), steps_of(&both, NULL)};
+    imp_springs_settings few = imp_springs_presets;
+    few.max_steps = fmax(steps[0], steps[1]);
+    ok(steps[0] > 0 && steps[1] > 0 && steps[2] == steps[0] + steps[1] &&
+           steps_of(&both, &few) == steps[2],
+       "and its steps, %d and %d: as many as the longer one takes are enough", steps[0], steps[1]);
+    few.max_steps--;
+    ok(steps_of(&both, &few) == -1, "one fewer is not");
 }
 
 static void test_statuses(void) {

@@ -6,6 +6,7 @@
 #include "blocks/lzb.h"
 #include "linear/dense.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,6 +175,7 @@ typedef struct asked {
 static imp_status run(process *c, const asked *to) {
     double h = INFINITY, last = 0; /* the next step, the last one */
     bool rested = false;           /* before that */
+    int made = 0;
     for (size_t i = 0; i < c->n; i++)
         h = fmin(h, 0.01 * c->s->depth[i] / c->s->approach);
     for (;;) {
@@ -184,10 +186,11 @@ static imp_status run(process *c, const asked *to) {
             return IMP_OK;
         bool good = false;
         while (!good) {
-            if (to->info->iterations >= to->settings->max_steps || !(h > 0) ||
+            if (made >= to->settings->max_steps || !(h > 0) ||
                 (to->info->cancel && *to->info->cancel))
                 return IMP_NOT_CONVERGED;
-            to->info->iterations++;
+            made++;
+            if (to->info->iterations < INT_MAX) to->info->iterations++;
             last = h;
             good = step(c, h) && c->error <= 1;
             /* next to h error^(-1/4) */
@@ -240,7 +243,7 @@ static const imp_key keys[] = {
     {"tolerance", "-", offsetof(imp_springs_settings, tolerance), 1e-10, 1e-12, 1e-3, NULL,
      "error of velocities in a step, relative to the fastest approach"},
     {"max_steps", IMP_COUNT, offsetof(imp_springs_settings, max_steps), 1e4, 1, 1e9, NULL,
-     "steps allowed, of all islands"},
+     "steps allowed, of each island"},
     {0},
 };
 

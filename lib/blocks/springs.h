@@ -29,7 +29,7 @@ typedef struct imp_springs_settings {
     double exponent;  /* eta */
     double grade;     /* stiffness of a contact over that of the one before it in the list */
     double tolerance; /* error of velocities in a step, relative to the fastest approach */
-    double max_steps;
+    double max_steps; /* of each island */
 } imp_springs_settings;
 
 /* Those of the model. */
@@ -37,7 +37,8 @@ extern const imp_springs_settings imp_springs_presets;
 
 /* IMP_UNSUPPORTED: `grade` makes a contact 1e200 times as stiff, or as soft, as the first, or more.
  * IMP_NOT_CONVERGED: an island's process goes on after max_steps; p is the impulse so far.
- * IMP_NO_SOLUTION: an approaching contact that no impulse moves. info->iterations: steps. */
+ * IMP_NO_SOLUTION: an approaching contact that no impulse moves. info->iterations: steps
+ * of all islands. */
 extern const imp_model imp_model_springs;
 
 /* The process is followed again, by another method (springs_law.c). Residuals: signorini, cone,
