@@ -272,6 +272,15 @@ static void test_endings(void) {
     free(work);
     double wrong[6] = {1, 1, 1, 1, 1, 1}, check[12];
     ok(imp_lcp_residual(&problem, wrong, check) > 0.5, "the residual tells a wrong answer");
+    const dense_lcp apart = {3, {1, 0, 0, 0, 1, 0, 1e300, -1e300, 1}, {-1e10, -1e10, -1}},
+                    holes = {2, {1, 0, NAN, 1}, {-1, -1}};
+    const imp_lcp beyond = {3, apart.q, dense_column, &apart},
+                  hole = {2, holes.q, dense_column, &holes};
+    const double missed[3] = {1e10, 1e10, 0}, half[2] = {1, 0}, none[2] = {NAN, 0};
+    ok(imp_lcp_residual(&beyond, missed, check) == INFINITY &&
+           imp_lcp_residual(&hole, half, check) == INFINITY &&
+           imp_lcp_residual(&hole, none, check) == INFINITY,
+       "and one of which it knows no number");
 }
 
 int main(void) {

@@ -346,6 +346,8 @@ double imp_lcp_residual(const imp_lcp *lcp, const double *z, double *work) {
         for (size_t i = 0; i < n; i++)
             w[i] += column[i] * z[j];
     }
+    /* fmin passes a NaN over, as fmax does */
+    if (!imp_all_finite(z, n) || !imp_all_finite(w, n)) return INFINITY;
     for (size_t i = 0; i < n; i++)
         worst = fmax(worst, fabs(fmin(z[i], w[i])));
     return worst;

@@ -42,8 +42,8 @@ size_t imp_lemke_workspace(int n);
 imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, const volatile int *cancel, double *z,
                      void *work, int *pivots);
 
-/* max over i of |min(z_i, (M z + q)_i)|: zero exactly at the solutions. work (2n doubles).
- * Thread-safe. */
+/* max over i of |min(z_i, (M z + q)_i)|: zero exactly at the solutions, INFINITY where M z + q
+ * or z is no finite number. work (2n doubles). Thread-safe. */
 double imp_lcp_residual(const imp_lcp *lcp, const double *z, double *work);
 
 IMP_PUBLIC_END
