@@ -314,11 +314,43 @@ static void test_rest(void) {
     clear(&s);
 }
 
+/* Two balls and a ball in a box: where a place is no number no overlap is little. */
+static void test_overlap(void) {
+    const imp_link body = {.parent = IMP_GROUND,
+                           .joint = IMP_FREE,
+                           .turn = {1},
+                           .mass = 1,
+                           .inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1}},
+                   bodies[2] = {body, body};
+    const double places[6] = {0, 0, 0, 0.5, 0, 0};
+    for (int box = 0; box < 2; box++) {
+        imp_ball ball[2] = {{.link = 0, .radius = 0.1}, {.link = 1, .radius = 1}};
+        for (int k = 0; k < 3 && box; k++)
+            ball[0].half[k] = 0.2;
+        const imp_shapes shapes = {.balls = 2, .ball = ball, .reach = 1};
+        imp_world *world = imp_world_of_bodies(2, bodies, places, NULL);
+        imp_world_place(world);
+        const double overlap = imp_shapes_overlap(&shapes, world);
+        int infinite = 0;
+        for (int k = 0; k < 14; k++) {
+            const double kept = world->q[k];
+            world->q[k] = NAN;
+            imp_world_place(world);
+            infinite += imp_shapes_overlap(&shapes, world) == INFINITY;
+            world->q[k] = kept;
+        }
+        is_near(overlap, box ? 0.8 : 0.6, 1e-15, 0, "an overlap");
+        ok(infinite == 14, "and with one of 14 places no number: %d infinite", infinite);
+        imp_world_free(world);
+    }
+}
+
 int main(void) {
     test_distance();
     test_motion();
     test_impacts();
     test_conserves();
     test_rest();
+    test_overlap();
     return tap_done();
 }

@@ -206,6 +206,40 @@ static void test_rolling(void) {
     imp_tree_free(tree);
 }
 
+/* Two free bodies hinged at a point between them: what is no number is infinitely wrong. */
+static void test_judged(void) {
+    const imp_link body = {.parent = IMP_GROUND,
+                           .joint = IMP_FREE,
+                           .turn = {1},
+                           .mass = 1,
+                           .inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1}},
+                   bodies[2] = {body, body};
+    const double between[3] = {0.5, 0, 0}, axis[3] = {0, 0, 1};
+    imp_tree *tree = imp_tree_new(2, bodies, NULL);
+    double q[14] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0}, v[12] = {0};
+    imp_loop loop;
+    imp_loops_errors apart, holes[3];
+    imp_tree_place(tree, q, v);
+    (void)imp_loop_of(tree, IMP_LOOP_BALL, 0, 1, between, NULL, axis, 0, &loop);
+    imp_loops *loops = imp_loops_new(tree, 1, &loop);
+    q[7] = 5;
+    v[1] = 3;
+    imp_tree_place(tree, q, v);
+    imp_loops_judge(loops, &apart);
+    ok(apart.position == 4 && apart.velocity == 1, "4 m apart, and one moves alone");
+    for (int k = 0; k < 3; k++) {
+        v[1] = k == 0 ? NAN : k == 1 ? INFINITY : 3;
+        q[7] = k == 2 ? NAN : 5;
+        imp_tree_place(tree, q, v);
+        imp_loops_judge(loops, &holes[k]);
+    }
+    ok(holes[0].velocity == INFINITY && holes[1].velocity == INFINITY && holes[0].position == 4,
+       "a velocity that is no number: %g and %g", holes[0].velocity, holes[1].velocity);
+    ok(holes[2].position == INFINITY, "a place that is none: %g", holes[2].position);
+    imp_loops_free(loops);
+    imp_tree_free(tree);
+}
+
 static void test_refusals(void) {
     gen_stream s = gen_seed(1807, 0);
     imp_tree *tree = gen_tree(&s, true);
@@ -231,6 +265,7 @@ int main(void) {
     test_maximal();
     test_none();
     test_rolling();
+    test_judged();
     test_refusals();
     return tap_done();
 }

@@ -299,7 +299,7 @@ static double speeds(const imp_loops *s, const imp_loop_place *place, int r) {
         imp_loop_any(s->tree, place, r, along, x);
         for (size_t k = 0; k < nv; k++)
             sum += fabs(x[k] * s->tree->v[k]);
-        most = fmax(most, sum);
+        most = imp_worse(most, sum);
     }
     return most;
 }
@@ -313,17 +313,18 @@ void imp_loops_judge(const imp_loops *s, imp_loops_errors *errors) {
         for (int r = 0; r < imp_loop_rows(s->loop[i].kind); r++) {
             const int turns = imp_loop_turns(&place, r);
             double rate = 0;
-            size[turns] = fmax(size[turns], speeds(s, &place, r));
-            errors->position = fmax(errors->position, fabs(imp_loop_miss(&place, r)));
+            size[turns] = imp_worse(size[turns], speeds(s, &place, r));
+            errors->position = imp_worse(errors->position, fabs(imp_loop_miss(&place, r)));
             memset(G, 0, nv * sizeof *G);
             imp_loop_derivative(s->tree, &place, r, G);
             for (size_t k = 0; k < nv; k++)
                 rate += G[k] * s->tree->v[k];
-            missed[turns] = fmax(missed[turns], fabs(rate));
+            missed[turns] = imp_worse(missed[turns], fabs(rate));
         }
     }
     for (int turns = 0; turns < 2; turns++)
-        if (size[turns] > 0) errors->velocity = fmax(errors->velocity, missed[turns] / size[turns]);
+        if (size[turns] > 0)
+            errors->velocity = imp_worse(errors->velocity, missed[turns] / size[turns]);
 }
 
 /* What the rows miss at the tree's place, for `least`. Returns the largest share of what a row is a

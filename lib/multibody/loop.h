@@ -106,7 +106,8 @@ double imp_loops_slip_bias(imp_loops *loops, int i);
  * they are unchanged. */
 imp_status imp_loops_friction(imp_loops *loops, const double *bound, double *v, double *x);
 
-/* How far the rows are from being kept, recomputed from the placed tree. */
+/* How far the rows are from being kept, recomputed from the placed tree; INFINITY: its place or its
+ * motion is no finite number. */
 typedef struct imp_loops_errors {
     double position; /* m; of directions the sine: the largest. Rolling has none */
     /* the largest of points, or of directions, over the largest speeds that such are differences

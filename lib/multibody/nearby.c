@@ -6,6 +6,7 @@
 #include "multibody/box.h"
 #include "contact/frame.h"
 #include "base/vec3.h"
+#include "base/worse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -248,7 +249,7 @@ void imp_shapes_clear(imp_shapes *shapes) {
 static bool deepest(long long pair, const meeting *m, void *data) {
     (void)pair;
     search *find = data;
-    find->overlap = fmax(find->overlap, -m->gap);
+    find->overlap = imp_worse(find->overlap, -m->gap);
     return true;
 }
 
