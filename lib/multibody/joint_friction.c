@@ -13,6 +13,7 @@
  * joints the last one, which ends because H is positive definite (Judice, Pires 1992). */
 #include "multibody/joint_friction.h"
 
+#include "base/finite.h"
 #include "linear/dense.h"
 
 #include <float.h>
@@ -127,6 +128,20 @@ static void exchange(joints *s, whom which) {
     if (one >= 0) s->moving[one] = wanted(s, one);
 }
 
+/* x into its bounds, and v <- free + H^-1 x for it; false where H is not positive definite. */
+static bool settle_for(joints *s) {
+    const size_t n = (size_t)s->n;
+    memcpy(s->factor, s->H, n * n * sizeof *s->factor);
+    if (!imp_cholesky(s->n, s->factor)) return false;
+    for (size_t i = 0; i < n; i++) {
+        s->x[i] = fmax(-s->bound[i], fmin(s->bound[i], s->x[i]));
+        s->v[i] = s->momentum[i] + s->x[i];
+    }
+    imp_cholesky_forward(s->n, s->factor, 1, s->v);
+    imp_cholesky_backward(s->n, s->factor, s->v);
+    return true;
+}
+
 imp_status imp_joint_friction(int n, const double *H, const double *free_velocity,
                               const double *bound, double *x, double *velocity, void *work,
                               imp_info *info) {
@@ -147,6 +162,7 @@ imp_status imp_joint_friction(int n, const double *H, const double *free_velocit
         s.x[i] = -s.momentum[i]; /* holds all joints */
         s.moving[i] = 0;
     }
+    if (!imp_all_finite(s.momentum, m)) return IMP_NOT_FINITE;
     exchange(&s, ALL);
     int fewest = n + 1, patience = PATIENCE, rounds = 0;
     const int most = 100 + 10 * n;
@@ -162,6 +178,8 @@ imp_status imp_joint_friction(int n, const double *H, const double *free_velocit
         fewest = count < fewest ? count : fewest;
         exchange(&s, patience > 0 ? ALL : patience > -n ? WORST : LAST);
     }
+    if (status != IMP_OK && !settle_for(&s)) return IMP_NOT_POSITIVE;
+    if (!imp_all_finite(s.x, m) || !imp_all_finite(s.v, m)) return IMP_NOT_FINITE;
     for (size_t i = 0; i < m; i++)
         x[i] = fmax(-bound[i], fmin(bound[i], s.x[i]));
     memcpy(velocity, s.v, m * sizeof *velocity);
