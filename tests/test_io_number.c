@@ -130,6 +130,31 @@ static void check_refusals(void) {
     ok(imp_number_print(-0.0, text) == 2 && strcmp(text, "-0") == 0, "minus zero is printed");
 }
 
+/* More zeros than powers are counted, which the exponent takes back. */
+static void check_zeros(void) {
+    enum { MOST = 400000 };
+    static char text[MOST + 64];
+    static const struct {
+        const char *before, *behind;
+        int zeros;
+    } rows[] = {{"00000000.", "1e32767", 40000},   {"-00000000.", "1e32767", 40000},
+                {"00000000.", "1e40001", 40000},   {"0.", "1e40001", 40000},
+                {"00000000.", "1e32767", 32766},   {"00000000.", "1e32767", 32767},
+                {"0.", "1e400001", MOST},          {"00000000.", "1e400001", MOST},
+                {"0.", "123456e400001", MOST - 3}, {"0.", "1e-400001", MOST}};
+    int wrong = 0;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        double x = 42;
+        snprintf(text, sizeof text, "%s%0*d%s", rows[k].before, rows[k].zeros, 0, rows[k].behind);
+        const char *const complaint = imp_number_parse(text, &x);
+        const double want = strtod(text, NULL);
+        if (!complaint && memcmp(&x, &want, sizeof x) == 0) continue;
+        wrong++;
+        diag("%s<%d zeros>%s: %g, not %g", rows[k].before, rows[k].zeros, rows[k].behind, x, want);
+    }
+    ok(wrong == 0, "behind many zeros: %d differ", wrong);
+}
+
 static void check_comma_locale(void) {
     static const char *const names[] = {"de_DE.UTF-8", "de_DE", "fr_FR.UTF-8", "fr_FR"};
     size_t i = 0;
@@ -155,6 +180,7 @@ int main(void) {
     compare_reading(&s);
     compare_halfway(&s);
     check_refusals();
+    check_zeros();
     check_comma_locale();
     return tap_done();
 }

@@ -23,7 +23,7 @@ static const uint64_t MOST_DIGITS = UINT64_C(10000000000000000000); /* below 2^6
 /* A decimal number taken apart: sign, all significant digits as an integer (first 19), power of
  * ten. */
 typedef struct decimal {
-    bool negative, complete; /* complete: no digit was left out of `digits` */
+    bool negative, complete; /* complete: no digit was left out of `digits` or `power` */
     uint64_t digits;
     int power;
 } decimal;
@@ -92,7 +92,8 @@ static const char *take_digits(const char *text, bool fraction, decimal *d) {
             d->complete = false;
         else
             d->digits = 10 * d->digits + (uint64_t)(*text - '0');
-        if (fraction && d->complete && d->power > -INT16_MAX) d->power--;
+        if (d->power <= -INT16_MAX) d->complete = false;
+        if (fraction && d->complete) d->power--;
     }
     return text;
 }
@@ -124,7 +125,10 @@ static bool take_apart(const char *text, decimal *d) {
         text += *text == '-' || *text == '+';
         if (!is_digit(*text)) return false;
         for (; is_digit(*text); text++)
-            if (power < INT16_MAX) power = 10 * power + (*text - '0');
+            if (power < INT16_MAX)
+                power = 10 * power + (*text - '0');
+            else
+                d->complete = false;
         d->power += down ? -power : power;
     }
     return *text == 0;
