@@ -92,7 +92,7 @@ static void test_ends(void) {
         imp_blocks_report report = {0};
         imp_info info = {.cancel = timed ? &time_is_up : NULL};
         const struct itimerval timer = {{0, 0}, {0, 300000}};
-        settings.max_sweeps = timed ? 1e12 : 40000;
+        settings.max_sweeps = timed ? 1e9 : 40000;
         if (timed) {
             signal(SIGALRM, end_of_time);
             setitimer(ITIMER_REAL, &timer, NULL);

@@ -4,6 +4,7 @@
 #include "impact.h"
 #include "tap.h"
 
+#include <limits.h>
 #include <stddef.h>
 
 typedef struct fake_settings {
@@ -315,6 +316,11 @@ static void test_presets(void) {
                                          : imp_key_takes(key, key->preset));
         }
     ok(same, "every preset is one that its key takes");
+    same = true; /* two phases count in one int */
+    for (const imp_model *const *m = imp_models; *m; m++)
+        for (const imp_key *key = (*m)->keys; key && key->name; key++)
+            same = same && (strcmp(key->unit, IMP_COUNT) != 0 || key->high <= INT_MAX / 2);
+    ok(same, "and no key counts beyond an int");
     for (const imp_model *const *m = imp_models; *m; m++)
         ok(imp_model_bound(*m, NULL) <= 1e-6 &&
                ((*m)->law == &imp_law_convex ||

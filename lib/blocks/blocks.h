@@ -29,7 +29,7 @@ typedef struct imp_blocks_settings {
     double tolerance; /* natural error at most this */
     /* work allowed on an island, in sweeps over its contacts; a factorisation counts by its
      * operations */
-    double max_sweeps;
+    double max_sweeps; /* 1e9 at most, as they are counted in an int */
     double relaxation; /* Gauss-Seidel: p <- p + relaxation (local - p) */
     double parts;      /* Gauss-Seidel inside each of so many parts of an island, damped Jacobi
                           between them; 1: everywhere; as many as contacts: weighted Jacobi */

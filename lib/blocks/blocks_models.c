@@ -27,7 +27,7 @@ static const char *const choices[] = {
 
 #define COMMON(error)                                                                              \
     NUMBER("tolerance", tolerance, 1e-10, 1e-15, 1e-3, error),                                     \
-        WHOLE("max_sweeps", max_sweeps, 1e5, 1, 1e12,                                              \
+        WHOLE("max_sweeps", max_sweeps, 1e5, 1, 1e9,                                               \
               "work allowed on an island, in sweeps over its contacts"),                           \
         WORD("start", start, starts, 1,                                                            \
              "guess: from the guess that stands beside the problem, where there is one")
