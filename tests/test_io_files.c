@@ -146,6 +146,28 @@ static void check_settings_dump(void) {
        "no problem, no folder: %s", error.text);
 }
 
+/* W as recorded: written where a reader takes it, and refused with no file where it would not. */
+static void check_recorded_dump(void) {
+    double W[36] = {0};
+    const double q[6] = {-1, 0, 0, -1, 0, 0}, mu[2] = {0.5, 0.5};
+    imp_operator given = imp_operator_dense(2, W);
+    const imp_problem problem = {.nc = 2, .W = &given, .q = q, .mu = mu};
+    imp_error error = {0};
+    given.as_given = true;
+    for (int i = 0; i < 6; i++)
+        W[7 * i] = 1;
+    ok(survives(&problem, NULL), "a symmetric one survives");
+    const char *path = scratch_path("recorded.json");
+    for (int k = 0; k < 2; k++) {
+        W[3] = k ? 2 : 0.5;
+        W[18] = k ? 2 : 0.25;
+        ok(imp_problem_check(&problem, NULL) == IMP_OK &&
+               imp_problem_dump(path, NULL, &problem, NULL, NULL, &error) == IMP_UNSUPPORTED &&
+               access(path, F_OK) != 0,
+           "%s: %s", k ? "indefinite" : "not symmetric", error.text);
+    }
+}
+
 static void answers_with(double reach, imp_status status, bool has_p, const char *row) {
     const imp_operator dense = imp_operator_dense(1, W1);
     const imp_problem problem = {.nc = 1, .W = &dense, .q = q1, .mu = &mu1};
@@ -297,6 +319,7 @@ int main(void) {
     check_dumps();
     check_block_dump();
     check_settings_dump();
+    check_recorded_dump();
     check_answers();
     check_solutions();
     check_memory();

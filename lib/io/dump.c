@@ -111,11 +111,27 @@ static imp_status write(const char *path, json_t *object, imp_error *error) {
     return status;
 }
 
+/* Does the library take the problem for the sole reason that W is used as given? */
+static bool needs_as_given(const imp_problem *problem) {
+    imp_operator W = *problem->W;
+    imp_problem plain = *problem;
+    if (!W.as_given) return false;
+    W.as_given = false;
+    plain.W = &W;
+    const imp_status status = imp_problem_check(&plain, NULL);
+    return status == IMP_NOT_SYMMETRIC || status == IMP_NOT_POSITIVE;
+}
+
 imp_status imp_problem_dump(const char *path, const char *id, const imp_problem *problem,
                             const imp_model *model, const void *settings, imp_error *error) {
     if (!path || !problem || problem->nc < 1 || !problem->W || !problem->q || !problem->mu)
         return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: no problem, expected one to write",
                              path ? path : "dump");
+    if (needs_as_given(problem))
+        return imp_error_set(error, IMP_UNSUPPORTED,
+                             "%s: W is not symmetric positive semidefinite, expected one that "
+                             "JSON holds",
+                             path);
     return write(path, imp_problem_json(id, problem, NULL, model, settings), error);
 }
 

@@ -1,4 +1,4 @@
-/* dump.h - a contact problem written to a file that `impact solve` replays bit for bit. */
+/* dump.h - a contact problem written to a file that `impact solve` reads with the same bits. */
 #ifndef IMP_DUMP_H
 #define IMP_DUMP_H
 
@@ -10,13 +10,16 @@ IMP_PUBLIC_BEGIN
 
 struct json_t;
 
-/* Writes the problem to the file `path` as JSON with 17 digits: dense up to 8 contacts, by
- * blocks beyond, whatever kind its operator is; a singular W of one contact
- * (imp_operator_singular) as the G it is made of. id, and model with settings, may be NULL; of
- * the settings only those that differ from the presets are written, so that a dump made with
- * presets can be given to any model. Numbers that are not finite become null, which the reader
- * refuses by place. The file appears whole or not at all. IMP_OK, IMP_IO, IMP_NO_MEMORY,
- * IMP_BAD_ARGUMENT (no problem). Thread-safe. */
+/* Writes the problem to the file `path` as JSON with 17 digits: dense up to 8 contacts, by blocks
+ * beyond, whatever kind its operator is; a singular W of one contact (imp_operator_singular) as the
+ * G it is made of. Kept are the bits of the blocks of W and of all that stands beside it, but not
+ * the kind of the operator: a solver that goes by that, as by the G of bodies, answers the file
+ * within its tolerance, others with the same bits. id, and model with settings, may be NULL; of the
+ * settings only those that differ from the presets are written, so that a dump made with presets
+ * can be given to any model. Numbers that are not finite become null, which the reader refuses by
+ * place. The file appears whole or not at all. IMP_OK, IMP_IO, IMP_NO_MEMORY, IMP_BAD_ARGUMENT (no
+ * problem), IMP_UNSUPPORTED (a W used as given that is not symmetric positive semidefinite, which
+ * the reader would refuse; no file). Thread-safe. */
 imp_status imp_problem_dump(const char *path, const char *id, const imp_problem *problem,
                             const imp_model *model, const void *settings, imp_error *error);
 
