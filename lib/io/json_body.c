@@ -114,23 +114,6 @@ bool imp_json_inertia(const imp_json *at, imp_body *body) {
                                       : read_moments(&inertia, body->inv_inertia);
 }
 
-/* q (w, x, y, z) <- the rotation matrix R: the largest of the four components first, for
- * accuracy. */
-static void quaternion_of(const double R[9], double q[4]) {
-    const double squares[4] = {1 + R[0] + R[4] + R[8], 1 + R[0] - R[4] - R[8],
-                               1 - R[0] + R[4] - R[8], 1 - R[0] - R[4] + R[8]}; /* 4 q_k^2 */
-    const double products[4][4] = {{0, R[7] - R[5], R[2] - R[6], R[3] - R[1]},
-                                   {R[7] - R[5], 0, R[1] + R[3], R[2] + R[6]},
-                                   {R[2] - R[6], R[1] + R[3], 0, R[5] + R[7]},
-                                   {R[3] - R[1], R[2] + R[6], R[5] + R[7], 0}}; /* 4 q_j q_k */
-    int big = 0;
-    for (int k = 1; k < 4; k++)
-        if (squares[k] > squares[big]) big = k;
-    const double twice = sqrt(squares[big]);
-    for (int k = 0; k < 4; k++)
-        q[k] = k == big ? twice / 2 : products[big][k] / (2 * twice);
-}
-
 static bool is_rotation(const double R[9]) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j <= i; j++) {
@@ -149,7 +132,7 @@ static bool read_orientation(const imp_json *at, double q[4]) {
         if (!is_rotation(R))
             return imp_json_refuse(at,
                                    "not orthonormal and right-handed, expected a rotation matrix");
-        quaternion_of(R, q);
+        quaternion3(R, q);
     } else {
         if (json_array_size(at->value) != 4)
             return imp_json_expected(at,
