@@ -280,8 +280,8 @@ static void far_apart(void) {
     is_vec(p, want, 3, 0, 1e-15, "and the push is that without it");
 }
 
-/* Friction that is nothing in the solver's own units, and a number in N s; and friction whose square
- * is beyond double. By the batch as by the solver for one, and certified. */
+/* Friction that is nothing in the solver's own units, and a number in N s; and friction whose
+ * square is beyond double. By the batch as by the solver for one, and certified. */
 static void extreme_friction(void) {
     static const struct {
         gen_problem g;
