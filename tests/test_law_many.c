@@ -157,8 +157,8 @@ static void test_cancellation(void) {
        "what overlaps at rest is pushed out: gaps are data, too");
 }
 
-/* The same walls, which close at a hundred-thousandth of the slip: no impulse stops that. Pushes that
- * cancel, up to any size, do not hide it. */
+/* The same walls, which close at a hundred-thousandth of the slip: no impulse stops that. Pushes
+ * that cancel, up to any size, do not hide it. */
 static void test_closing_walls(void) {
     static const double W[36] = {1,  0, 0, -1, 0, 0, 0, 3.5,  0, 0, -1.5, 0, 0, 0, 3.5, 0, 0, 1.5,
                                  -1, 0, 0, 1,  0, 0, 0, -1.5, 0, 0, 3.5,  0, 0, 0, 1.5, 0, 0, 3.5};

@@ -255,10 +255,10 @@ static double hidden_velocity(const survey *s) {
     return s->worst > 0 ? s->worst / FAR * (s->size / s->data) : 0;
 }
 
-/* So does the work of these impulses on what is left, and on the rounding of a term, for as much may
- * be left and not be seen, beside their work on q, which is what the impact takes: where that is
- * little, rounding alone stops anything. FAR times as large as a velocity may be: a stack whose
- * masses are 1e8 apart is right to 1e-8. */
+/* So does the work of these impulses on what is left, and on the rounding of a term, for as much
+ * may be left and not be seen, beside their work on q, which is what the impact takes: where that
+ * is little, rounding alone stops anything. FAR times as large as a velocity may be: a stack
+ * whose masses are 1e8 apart is right to 1e-8. */
 static double hidden_work(const survey *s) {
     const double left = imp_larger(s->worst, 0.5 * DBL_EPSILON) / (FAR * FAR);
     return s->data > 0 && !s->overlaps ? left * (s->stake / fabs(s->work)) : 0;
