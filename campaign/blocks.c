@@ -180,8 +180,8 @@ static void held(campaign_lot *lot, uint64_t number) {
     gen_stream s = gen_seed(915, number);
     const int nc = 2 + (int)(number / KINDS % (HELD_CONTACTS - 1)), n = 3 * nc;
     const double off = gen_power10(&s, -16, -12), way = number / KINDS % 2 ? 1 : -1;
-    double G[3 * HELD_CONTACTS], W[9 * HELD_CONTACTS * HELD_CONTACTS], q[3 * HELD_CONTACTS],
-        mu[HELD_CONTACTS];
+    double G[3 * HELD_CONTACTS] = {0}, W[9 * HELD_CONTACTS * HELD_CONTACTS], q[3 * HELD_CONTACTS],
+                 mu[HELD_CONTACTS];
     for (int i = 0; i < n; i++) {
         G[i] = gen_normal(&s);
         q[i] = way * G[i] * (1 + off * gen_normal(&s));

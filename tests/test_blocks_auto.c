@@ -275,10 +275,10 @@ static void test_balls(void) {
  * what they can move: they stop it by the impulses that takes, not by those that rounding holds
  * against one another. */
 static void test_hinged(void) {
-    enum { PROBLEMS = 500 };
-    static const imp_model *const models[] = {&imp_model_auto, &imp_model_moreau,
-                                              &imp_model_gauss_seidel_coulomb};
-    for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
+    enum { PROBLEMS = 500, MODELS = 3 };
+    static const imp_model *const models[MODELS] = {&imp_model_auto, &imp_model_moreau,
+                                                    &imp_model_gauss_seidel_coulomb};
+    for (int m = 0; m < MODELS; m++) {
         int unsolved = 0;
         double most = 0, gained = 0;
         for (uint64_t k = 0; k < PROBLEMS; k++) {

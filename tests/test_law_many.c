@@ -174,7 +174,8 @@ static void test_closing_walls(void) {
         kept += imp_solve(*m, &problem, NULL, p, NULL) == IMP_OK;
     }
     ok(called > 5 && kept == 0, "walls that close: %d of %d models say ok", kept, called);
-    for (double push = 1; push < 1e16; push *= 10) {
+    double push = 1;
+    for (int k = 0; k < 16; k++, push *= 10) {
         const double hold[6] = {push, -0.16, -0.06, push, 0.16, -0.06};
         imp_certificate c;
         accepted += imp_certify(&problem, &imp_law_coulomb, NULL, hold, NULL, &c) == IMP_OK &&
