@@ -283,6 +283,11 @@ static void far_apart(void) {
 /* Friction that is nothing in the solver's own units, and a number in N s; and friction whose
  * square is beyond double. By the batch as by the solver for one, and certified. */
 static void extreme_friction(void) {
+    const gen_problem straight = {{1e-300, 0, 0, 1e-300, 0, 1e-300}, {-1e-300, 0, 0}, 1e-290, 0, 0};
+    const double push[3] = {1, 0, 0};
+    double without[3] = {NAN, NAN, NAN};
+    ok(solve(&straight, without, NULL) == IMP_OK, "without slip there is none of it");
+    is_vec(without, push, 3, 0, 1e-15, "and the push is that without it");
     static const struct {
         gen_problem g;
         double want[3];
