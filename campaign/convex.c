@@ -1,7 +1,9 @@
-/* convex.c - the convex models on random problems of several contacts: every answer against what
+/* convex.c - the convex models on random problems of several contacts and on stacks
+ * of boxes: every answer against what
  * Drumwright and Shell (2010), section 3, promise, relative, to the 1e-6 of `ok`. */
 #include "campaign/campaign.h"
 #include "generators/gen.h"
+#include "generators/gen_stack.h"
 #include "impact.h"
 
 #include <math.h>
@@ -35,11 +37,17 @@ static const loose_class loose[] = {{"of D-App", 0x0d, 6, 1.5, 0},
                                     {"masses", 12, 8, 3, 6},
                                     {"heavier", 13, 6, 1.5, 6}};
 static const char *const contacts[GEN_MOST_CONTACTS] = {"1", "2", "3", "4", "5", "6", "7", "8"};
-enum { LOOSE = sizeof loose / sizeof *loose, ROWS = GEN_MOST_CONTACTS + LOOSE };
+enum {
+    LOOSE = sizeof loose / sizeof *loose,
+    STACK_ROW = GEN_MOST_CONTACTS + LOOSE,
+    ROWS,
+    MOST_CONTACTS = GEN_STACK_CONTACTS
+};
 
 static const char *row(int k) {
     return k < GEN_MOST_CONTACTS ? contacts[k]
-           : k < ROWS            ? loose[k - GEN_MOST_CONTACTS].name
+           : k < STACK_ROW       ? loose[k - GEN_MOST_CONTACTS].name
+           : k == STACK_ROW      ? "stacks"
                                  : NULL;
 }
 
@@ -64,7 +72,7 @@ typedef struct trial {
     int row;
     const imp_problem *problem;
     imp_convex_settings settings;
-    double p[3 * GEN_MOST_CONTACTS];
+    double p[3 * MOST_CONTACTS];
     imp_certificate c;
     const char *what; /* the first fault; NULL: none */
 } trial;
@@ -110,7 +118,7 @@ static void inelastic(trial *t) {
 }
 
 static void frictionless(trial *t) {
-    static const double none[GEN_MOST_CONTACTS] = {0};
+    static const double none[MOST_CONTACTS] = {0};
     imp_problem smooth = *t->problem;
     smooth.mu = none;
     if (!solved(t, imp_frictionless(t->problem, t->p, NULL))) return;
@@ -141,20 +149,45 @@ static void put(campaign_lot *lot, int row, const imp_problem *problem) {
     if (t.what) campaign_fault(lot, row, problem, &imp_model_drumwright, t.what);
 }
 
-static void one(campaign_lot *lot, uint64_t number) {
-    const int row = (int)(number % ROWS), kind = row - GEN_MOST_CONTACTS;
+static void bodies(campaign_lot *lot, uint64_t number, int row, const double *e) {
+    const int kind = row - GEN_MOST_CONTACTS;
     const uint64_t index = number / ROWS;
-    gen_stream s = gen_seed(2010, index);
-    double e[GEN_MOST_CONTACTS];
-    for (int i = 0; i < GEN_MOST_CONTACTS; i++)
-        e[i] = index % 3 == 0 ? 1 : gen_uniform(&s, 0, 1);
+    double own[GEN_MOST_CONTACTS];
+    memcpy(own, e, sizeof own);
     const loose_class *l = kind < 0 ? NULL : &loose[kind];
-    const gen_many g = l ? gen_loose(l->stream, index, l->most, l->most_mu, l->decades, e)
+    const gen_many g = l ? gen_loose(l->stream, index, l->most, l->most_mu, l->decades, own)
                          : gen_bodies(index, row + 1);
     const imp_operator W = imp_operator_dense(g.nc, g.W);
-    const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu, .e = e};
+    const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu, .e = own};
     campaign_begin(lot, row, number);
     put(lot, row, &problem);
+}
+
+/* 1 to 5 boxes of 1 kg, the topmost up to 1e8 times as heavy. */
+static void stack(campaign_lot *lot, uint64_t number, const double *e) {
+    static gen_stack g;
+    gen_stream s = gen_seed(2011, number / ROWS);
+    const int boxes = 1 + (int)(number / ROWS % GEN_STACK_BOXES);
+    double mass[GEN_STACK_BOXES] = {1, 1, 1, 1, 1};
+    mass[boxes - 1] = gen_power10(&s, -4, 8);
+    gen_stack_of(&s, boxes, mass, gen_uniform(&s, 0, 1.5), &g);
+    const imp_operator W = imp_operator_dense(g.nc, g.W);
+    const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu, .e = e};
+    campaign_begin(lot, STACK_ROW, number);
+    put(lot, STACK_ROW, &problem);
+}
+
+static void one(campaign_lot *lot, uint64_t number) {
+    const int row = (int)(number % ROWS);
+    const uint64_t index = number / ROWS;
+    gen_stream s = gen_seed(2010, index);
+    double e[MOST_CONTACTS];
+    for (int i = 0; i < MOST_CONTACTS; i++)
+        e[i] = index % 3 == 0 ? 1 : gen_uniform(&s, 0, 1);
+    if (row == STACK_ROW)
+        stack(lot, number, e);
+    else
+        bodies(lot, number, row, e);
 }
 
 static void again(campaign_lot *lot, int row, const imp_problem *problem, const imp_model *model) {
@@ -164,7 +197,8 @@ static void again(campaign_lot *lot, int row, const imp_problem *problem, const 
 
 const campaign_inquiry campaign_convex = {
     .name = "convex",
-    .about = "the convex model and its phase I, 1 to 8 contacts: the promises of its source",
+    .about = "the convex model and its phase I, 1 to 8 contacts, and stacks of 1 to 5 boxes: the promises "
+             "of its source",
     .row = row,
     .columns = columns,
     .lot = 600,

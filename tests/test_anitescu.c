@@ -1,6 +1,7 @@
 /* test_anitescu.c - the pyramid LCP: closed forms, its certificate, many edges against Coulomb,
  * Poisson restitution. */
 #include "generators/gen.h"
+#include "generators/gen_stack.h"
 #include "generators/piles.h"
 #include "impact.h"
 #include "tap.h"
@@ -175,41 +176,19 @@ static void test_packings(void) {
 /* Boxes on one another, the upmost much heavier, which the lower ones hold up by impulses as much
  * larger: rounding of the pivots in double loses the way from 1e4 on. */
 static void test_heavy(void) {
-    enum { BOXES = 5, MOST_ROWS = 3 * CORNERS * BOXES, STACKS = 12 };
-    static const double half[3] = {0.5, 0.5, 0.5};
+    enum { STACKS = 12 };
     for (int k = 0; k <= 8; k += 2) {
         int solved = 0;
         for (uint64_t seed = 0; seed < STACKS; seed++) {
-            static double W[MOST_ROWS * MOST_ROWS];
-            const int boxes = 2 + (int)(seed % (BOXES - 1)), nc = CORNERS * boxes;
-            double q[MOST_ROWS], p[MOST_ROWS] = {0}, mu[CORNERS * BOXES];
-            imp_body box[BOXES];
-            imp_contact contact[CORNERS * BOXES];
+            static gen_stack g;
+            const int boxes = 2 + (int)(seed % (GEN_STACK_BOXES - 1));
+            double p[3 * GEN_STACK_CONTACTS] = {0}, mass[GEN_STACK_BOXES];
             gen_stream s = gen_seed(902, seed);
-            for (int i = 0; i < boxes; i++) {
-                const double mass = i == boxes - 1 ? pow(10, k) : 1;
-                box[i] = (imp_body){.inv_mass = 1 / mass,
-                                    .orientation = {1, 0, 0, 0},
-                                    .position = {0, 0, i + half[2]},
-                                    .velocity = {0, 0, -1}};
-                for (int r = 0; r < 3; r++) {
-                    box[i].inv_inertia[4 * r] = 6 / mass;
-                    box[i].velocity[r] += 0.3 * gen_normal(&s);
-                    box[i].spin[r] = 0.2 * gen_normal(&s);
-                }
-                for (int c = 0; c < CORNERS; c++) {
-                    const double up[3] = {0, 0, 1};
-                    imp_contact *own = &contact[CORNERS * i + c];
-                    *own = (imp_contact){
-                        i - 1, i, {c & 1 ? half[0] : -half[0], c & 2 ? half[1] : -half[1], i}, {0}};
-                    if (i == 0) own->a = IMP_GROUND;
-                    imp_frame_from_normal(up, own->frame);
-                    mu[CORNERS * i + c] = 0.3 + 0.7 * (double)(seed & 1);
-                }
-            }
-            if (imp_delassus_dense(boxes, box, nc, contact, W, q) != IMP_OK) exit(1);
-            const imp_operator op = imp_operator_dense(nc, W);
-            const imp_problem problem = {.nc = nc, .W = &op, .q = q, .mu = mu};
+            for (int i = 0; i < boxes; i++)
+                mass[i] = i == boxes - 1 ? pow(10, k) : 1;
+            gen_stack_of(&s, boxes, mass, 0.3 + 0.7 * (double)(seed & 1), &g);
+            const imp_operator op = imp_operator_dense(g.nc, g.W);
+            const imp_problem problem = {.nc = g.nc, .W = &op, .q = g.q, .mu = g.mu};
             solved += imp_solve(&imp_model_anitescu, &problem, NULL, p, NULL) == IMP_OK;
         }
         ok(solved == STACKS, "1e%d times heavier on top: %d of %d stacks solved", k, solved,
