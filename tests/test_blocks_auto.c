@@ -5,6 +5,7 @@
 #include "blocks/blockwise.h"
 #include "blocks/moreau.h"
 #include "generators/gen.h"
+#include "generators/gen_stack.h"
 #include "generators/gen_tree.h"
 #include "generators/piles.h"
 #include "impact.h"
@@ -308,6 +309,32 @@ static void test_hinged(void) {
     }
 }
 
+/* Boxes under one a million times as heavy: what holds it up is a million times what moves them, and
+ * its rounding is 1e-10 of their velocities and more. */
+static void test_loaded(void) {
+    enum { STACKS = 40 };
+    int solved = 0, rounded = 0;
+    double worst = 0;
+    for (uint64_t k = 0; k < STACKS; k++) {
+        static gen_stack g;
+        gen_stream s = gen_seed(2113, k);
+        const int boxes = 2 + (int)(k % (GEN_STACK_BOXES - 1));
+        double mass[GEN_STACK_BOXES] = {1, 1, 1, 1, 1}, p[3 * GEN_STACK_CONTACTS];
+        mass[boxes - 1] = 1e6;
+        gen_stack_of(&s, boxes, mass, gen_uniform(&s, 0.4, 1.2), &g);
+        const imp_operator op = imp_operator_dense(g.nc, g.W);
+        const imp_problem problem = {.nc = g.nc, .W = &op, .q = g.q, .mu = g.mu};
+        imp_info info = {0};
+        if (imp_solve(&imp_model_auto, &problem, NULL, p, &info) != IMP_OK) continue;
+        solved++;
+        rounded += info.residual > imp_blocks_presets.tolerance;
+        worst = fmax(worst, info.residual);
+    }
+    ok(solved >= STACKS - 2 && rounded > STACKS / 2 && worst <= 100 * imp_blocks_presets.tolerance,
+       "%d of %d stacks under a heavy box, %d to rounding: up to %.0e", solved, STACKS, rounded,
+       worst);
+}
+
 static void test_stages(void) {
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
         const expectation *e = &expected[k];
@@ -344,6 +371,7 @@ int main(void) {
     test_balls();
     test_refuted_elsewhere();
     test_hinged();
+    test_loaded();
     test_stages();
     return tap_done();
 }

@@ -58,6 +58,21 @@ double imp_blocks_bound(const void *settings) {
     return fmax(1e-9, 1e2 * ((const imp_blocks_settings *)settings)->tolerance);
 }
 
+double imp_blocks_told(double error, const imp_blocks_settings *settings, double mu,
+                       double rounding) {
+    static const double large = 100; /* friction that no pair of materials has */
+    const double hidden = mu >= large ? mu * rounding : fmin(rounding, imp_blocks_bound(settings));
+    return error > settings->tolerance && error <= hidden ? settings->tolerance : error;
+}
+
+double imp_blocks_judged(const blockwise *b, natural_error errors,
+                         const imp_blocks_settings *settings) {
+    const double error = imp_blockwise_judged(b, errors);
+    if (error <= settings->tolerance || !(b->q_norm > 0)) return error;
+    return imp_blocks_told(error, settings, b->most_friction,
+                           imp_blockwise_rounding(b) / b->q_norm);
+}
+
 /* Does the contact that refuted the last certificate refute this one? It is noted alone, then. */
 static bool suspect_refutes(const blockwise *b, const imp_problem *problem, const imp_law *law,
                             const double *p, double bound, imp_certificate *certificate) {
@@ -103,13 +118,12 @@ static double sweep_change(blockwise *b, const sweep_rule *rule, const sweep_par
 
 /* The error that decides. Of velocities brought up to date piece by piece only where it is beyond
  * the tolerance. */
-static double present_error(blockwise *b, double tolerance) {
+static double deciding_error(blockwise *b, const imp_blocks_settings *settings) {
     imp_blockwise_look(b);
-    const double seems =
-        imp_blockwise_told(b, imp_blockwise_judged(b, imp_blockwise_error(b)), tolerance);
-    if (seems > tolerance) return seems;
+    const double seems = imp_blocks_judged(b, imp_blockwise_error(b), settings);
+    if (seems > settings->tolerance) return seems;
     imp_blockwise_refresh(b);
-    return imp_blockwise_told(b, imp_blockwise_judged(b, imp_blockwise_error(b)), tolerance);
+    return imp_blocks_judged(b, imp_blockwise_error(b), settings);
 }
 
 /* Sweeps until the errors and the certificate are good enough; the error where they ended is
@@ -127,7 +141,7 @@ static double sweep_on(blockwise *b, const imp_problem *problem,
         rule->backwards = settings->symmetric && info->iterations % 2 == 1;
         const double change = sweep_change(b, rule, parts, settings->blend), before = error;
         if (++info->iterations % 64 == 0) imp_blockwise_refresh(b);
-        error = local_is_maxdiss(rule->law) ? change : present_error(b, settings->tolerance);
+        error = local_is_maxdiss(rule->law) ? change : deciding_error(b, settings);
         if (!(error <= settings->tolerance)) continue;
         still = change == 0; /* a fixed point: more sweeps change nothing */
         if (info->iterations < next_look && !still) {

@@ -52,11 +52,11 @@ static void keep(const run *r, double *to, const double *from) {
 static bool look(run *r, bool fresh) {
     if (!fresh) imp_blockwise_look(r->b);
     natural_error errors = imp_blockwise_error(r->b);
-    double error = imp_blockwise_told(r->b, imp_blockwise_judged(r->b, errors), r->tolerance);
+    double error = imp_blocks_judged(r->b, errors, r->settings);
     if (!fresh && error <= r->tolerance) {
         imp_blockwise_refresh(r->b);
         errors = imp_blockwise_error(r->b);
-        error = imp_blockwise_told(r->b, imp_blockwise_judged(r->b, errors), r->tolerance);
+        error = imp_blocks_judged(r->b, errors, r->settings);
     }
     if (error <= r->tolerance)
         error = imp_blocks_certified_error(r->b, r->problem, &imp_law_coulomb, r->settings,

@@ -21,6 +21,16 @@ double imp_blocks_certified_error(blockwise *b, const imp_problem *problem, cons
  * tolerance is asked for. Below 1e-9, every model's bound, rounding would decide. */
 double imp_blocks_bound(const void *settings);
 
+/* `error`, or the tolerance where that is too much to ask: `rounding` is what it leaves of u over
+ * |q|, much where light bodies hold up a heavy one by impulses far beyond their own. It may hide
+ * that bound; with mu >> 1, where the natural map holds mu |u_t|, anything. */
+double imp_blocks_told(double error, const imp_blocks_settings *settings, double mu,
+                       double rounding);
+
+/* imp_blockwise_judged of the present iterate in that light. */
+double imp_blocks_judged(const blockwise *b, natural_error errors,
+                         const imp_blocks_settings *settings);
+
 /* The only contact, by enumeration (without it gate: models/auto/work, /solve): p (3), and what is
  * reported, <- of its solutions the most dissipative of those whose velocities a double can show,
  * as a body that is wedged may have a stick of 1e16 N s beside others. False where that leaves

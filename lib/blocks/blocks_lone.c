@@ -39,17 +39,12 @@ static bool accepted(const imp_problem *problem, const imp_blocks_settings *sett
     const bool both = imp_blocks_field_too(problem, settings);
     double field = 0, scale_free;
     imp_natural_error(problem, found, both || report ? &field : NULL, &scale_free);
-    const double error = both ? fmax(field, scale_free) : scale_free,
-                 tolerance = settings->tolerance;
-    if (!(error <= tolerance)) {
-        /* what rounding leaves of the velocities of an impulse that W's condition makes large */
-        const double push = (W[0] + W[3] + W[5]) / 3 * imp_length3(found),
-                     rounding = imp_velocity_rounding(push) / imp_length3(problem->q),
-                     shown = fmin(rounding, imp_blocks_bound(settings));
-        if (!(error <= shown ||
-              imp_natural_told(error, tolerance, problem->mu[0], rounding) <= tolerance))
-            return false;
-    }
+    const double error = both ? fmax(field, scale_free) : scale_free;
+    /* what rounding leaves of the velocities of an impulse that W's condition makes large */
+    const double push = (W[0] + W[3] + W[5]) / 3 * imp_length3(found),
+                 rounding = imp_velocity_rounding(push) / imp_length3(problem->q);
+    if (!(imp_blocks_told(error, settings, problem->mu[0], rounding) <= settings->tolerance))
+        return false;
     memcpy(p, found, 3 * sizeof *p);
     info->residual = error;
     if (report) *report = (imp_blocks_report){0, 0, field, scale_free};

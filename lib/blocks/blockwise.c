@@ -291,19 +291,6 @@ double imp_blockwise_rounding(const blockwise *b) {
     return imp_velocity_rounding(sqrt(square));
 }
 
-/* friction that no pair of materials has: below it rounding is not in the way */
-static const double large = 100;
-
-double imp_natural_told(double error, double tolerance, double mu, double rounding) {
-    return mu >= large && error > tolerance && error <= mu * rounding ? tolerance : error;
-}
-
-double imp_blockwise_told(const blockwise *b, double error, double tolerance) {
-    if (b->most_friction < large || !(b->q_norm > 0)) return error;
-    return imp_natural_told(error, tolerance, b->most_friction,
-                            imp_blockwise_rounding(b) / b->q_norm);
-}
-
 double imp_blockwise_work(const blockwise *b) {
     const double own = 250; /* a contact's own solve, about */
     const double coupling =

@@ -152,13 +152,6 @@ static inline double imp_velocity_rounding(double push) {
 /* The same of the present iterate. */
 double imp_blockwise_rounding(const blockwise *b);
 
-/* `error`, or the tolerance where that is too much to ask: with mu >> 1 the natural map holds mu
- * |u_t|, mu times what rounding leaves of u; `rounding` is that of u over |q|. */
-double imp_natural_told(double error, double tolerance, double mu, double rounding);
-
-/* The same of the present iterate and its largest mu. */
-double imp_blockwise_told(const blockwise *b, double error, double tolerance);
-
 /* Scalar operations of one sweep. */
 double imp_blockwise_work(const blockwise *b);
 
