@@ -35,7 +35,9 @@ while IFS=$tab read -r page source title; do
             --fail-if-warnings "$source" > "$work/body"
         ;;
     *)
-        mandoc -T html -O fragment,man='%N.%S.html' "$source" > "$work/body"
+        # the manual pages of section 5 are made of pages (man.sh), and are those here
+        mandoc -T html -O fragment,man='%N.%S.html' "$source" |
+            sed 's/"impact-\([a-z]*\)\.5\.html"/"formats-\1.html"/' > "$work/body"
         ;;
     esac
     sed -e "s|@TITLE@|$title|" -e "/@CONTENTS@/{r $work/contents
