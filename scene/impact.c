@@ -11,6 +11,8 @@
 /* Of the fastest, and of the mobilities of two directions: what rounding may leave of a velocity,
  * and of a coupling, where there is none. */
 static const double NOISE = 64 * DBL_EPSILON;
+/* Of a spin times the distance to the world's origin, where places round: what that may leave. */
+static const double PLACED = 8 * DBL_EPSILON;
 
 int scene_pairs(const scene *s, int *pair, imp_contact *contact) {
     int count = 0;
@@ -54,13 +56,24 @@ double scene_length(const scene *s) {
     return arm > 0 ? arm : 1;
 }
 
+/* m/s: spins times the rounding of arms, as of differences of places far from the origin. */
+static double placing(const scene *s, const scene_moment *m) {
+    double spin = 0, far = 0;
+    for (int i = 0; i < imp_tree_links(s->tree); i++)
+        spin = fmax(spin, norm3(imp_tree_state(s->tree, i)->spin));
+    for (int i = 0; i < m->nc; i++)
+        far = fmax(far, norm3(m->contact[i].point));
+    return PLACED * spin * far;
+}
+
 /* A contact that rests or rolls beside an impact has no velocity: of what rounding leaves there a
  * model would make an impact of its own. Nor are a ball's directions coupled: where W is singular,
  * rounding would choose among the answers (the wedge's by drumwright). */
-static void quiet(scene_moment *m, double fastest) {
+static void quiet(const scene *s, double fastest, scene_moment *m) {
     const int rows = 3 * m->nc;
+    const double least = NOISE * fastest + placing(s, m);
     for (int i = 0; i < rows; i++) {
-        if (fabs(m->u[i]) <= NOISE * fastest) m->u[i] = 0;
+        if (fabs(m->u[i]) <= least) m->u[i] = 0;
         for (int k = 0; k < rows; k++) {
             double *w = &m->W[i * rows + k];
             if (i != k && fabs(*w) <= NOISE * sqrt(m->W[i * (rows + 1)] * m->W[k * (rows + 1)]))
@@ -138,7 +151,7 @@ static imp_status fill(const scene *s, double fastest, scene_moment *m) {
     }
     if (status == IMP_OK) {
         scene_fill_immobile(m->nc, m->W, m->u, NULL);
-        quiet(m, fmax(fastest, scene_speed(s)));
+        quiet(s, fmax(fastest, scene_speed(s)), m);
         status = choose_operator(s, m, work);
     }
     free(work);
