@@ -69,6 +69,29 @@ static bool hold(const contact_block *c, const double g[2], double rest, double 
     return fabs(left[0]) + fabs(left[1]) <= rest;
 }
 
+/* From t (2) and n, which stop the contact with the least friction but outside the cone, on along
+ * what S does not resist to where n has grown enough: t + s d, S d = 0, d of length 1. Where joints
+ * leave two directions that may wedge a contact, and no slip is left to find. False, and both as
+ * they were: it leads to no place in the cone, or S has rank 0 and t is 0. */
+static bool wedge(const contact_block *c, double t[2], double *n) {
+    const double *S = c->S, *row = imp_length(S[0], S[1]) >= imp_length(S[2], S[3]) ? S : S + 2;
+    const double length = imp_length(row[0], row[1]);
+    if (!(length > 0)) return false;
+    const double d[2] = {-row[1] / length, row[0] / length};
+    const double pushed = c->pushes[0] * d[0] + c->pushes[1] * d[1];
+    /* a s^2 + 2 b s + e = mu^2 (n + s |pushed|)^2 - |t|^2 - s^2: t and d are at right angles */
+    const double square = t[0] * t[0] + t[1] * t[1], limit = c->mu * *n,
+                 lift = c->mu * fabs(pushed), a = lift * lift - 1, b = limit * lift,
+                 e = limit * limit - square, under = limit * limit + a * square;
+    if (!(under >= 0 && (*n > 0 || a > 0))) return false;
+    const double s = *n > 0 ? -e / (b + sqrt(under)) : (sqrt(under) - b) / a;
+    if (!(s < INFINITY)) return false;
+    for (int i = 0; i < 2; i++)
+        t[i] += pushed > 0 ? -s * d[i] : s * d[i];
+    *n += s * fabs(pushed);
+    return true;
+}
+
 /* A slip: friction t = -(S + l E)^-1 g and the normal impulse n that goes with it, at the root of
  * gap(l) = |t| - mu n. It is positive at 0 (not sticking) and negative at infinity, so a root
  * always exists, and the bracket keeps the sign of n (no mirror roots). `rest` is n for t = 0.
@@ -148,6 +171,7 @@ static void coulomb(contact_block *c, const double v[3], double next[3]) {
         next[0] = rest - (c->pushes[0] * next[1] + c->pushes[1] * next[2]);
         const double limit = c->mu * next[0];
         if (limit >= 0 && next[1] * next[1] + next[2] * next[2] <= limit * limit) return;
+        if (!(c->of_det > 0) && wedge(c, next + 1, next)) return;
     }
     if (!glance(c, g, rest, next)) slip(c, g, rest, next);
 }
@@ -203,20 +227,22 @@ static void maxdiss(const contact_block *c, int solver, double W[6], const doubl
     if (imp_maxdiss_by(W, free_velocity, c->mu, 0, &by, p, NULL) >= 0) memcpy(next, p, sizeof p);
 }
 
-/* A law of lib/single on the symmetric part of the block; that one of Coulomb's solutions which is
- * found first where the block is singular. */
+/* A law of lib/single on the symmetric part of the block. Where that is singular, of Coulomb's
+ * solutions a stick if there is one: enumeration takes the rounding of the block for more. */
 static void single(contact_block *c, local_law law, const double v[3], double next[3]) {
     const double *A = c->A;
     double W[6] = {A[0], 0.5 * (A[1] + A[3]), 0.5 * (A[2] + A[6]), A[4], 0.5 * (A[5] + A[7]), A[8]};
     imp_coulomb_set set = {0};
     if (local_is_maxdiss(law))
         maxdiss(c, (int)law - LOCAL_MAXDISS, W, v, next);
-    else if (imp_coulomb_enumerate(W, v, c->mu, &set) >= 0 && set.count > 0)
+    else if (c->of_det > 0 && imp_coulomb_enumerate(W, v, c->mu, &set) >= 0 && set.count > 0)
         memcpy(next,
                set.solution[imp_coulomb_choose(&set, (imp_coulomb_choice)(law - LOCAL_CHOSEN))].p,
                3 * sizeof *next);
     else if (v[0] < 0)
         coulomb(c, v, next);
+    else
+        next[0] = next[1] = next[2] = 0;
 }
 
 void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double next[3]) {

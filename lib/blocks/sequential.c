@@ -42,7 +42,10 @@ static void blow(const imp_sequence *s, int i, double x[3]) {
     const int mass = imp_exponent(A[0] + A[4] + A[8]), speed = imp_exponent(imp_largest(v, 3, 1));
     imp_shift(A, 9, -mass);
     imp_shift(v, 3, -speed);
-    contact_block block = {.mu = problem->mu[i]};
+    /* what joints leave of the velocities of all blows until now */
+    const double terms = imp_largest(s->size + 3 * (size_t)i, 3, 1);
+    contact_block block = {.mu = problem->mu[i],
+                           .still = IMP_UNSURE_VELOCITY * imp_ldexp(terms, -speed)};
     memcpy(block.A, A, sizeof block.A);
     imp_contact_block(&block);
     imp_blockwise_local(&block, (local_law)(LOCAL_CHOSEN + IMP_MOST_DISSIPATIVE), v, x);
