@@ -81,8 +81,9 @@ static bool is_dust(const convex_island *s, int i, const double *p, double speed
 }
 
 /* Rounding out of the answer, that certificates see (test_convex_laws): no adhesion, nothing beyond
- * kappa = 0, friction inside its cone, no impulse where nothing moves but by rounding. */
-static void tidy(const convex_island *s, double *x) {
+ * kappa = 0, friction inside its cone, no impulse where nothing moves but by rounding, and no
+ * multiplier that is no more, lambda (n). */
+static void tidy(const convex_island *s, double *x, double *lambda) {
     const size_t n = (size_t)s->n;
     const double speed = fmax(imp_largest(s->q, 3 * n, 1), imp_largest(s->gap, n, 1));
     for (int i = 0; i < s->n; i++) {
@@ -90,6 +91,7 @@ static void tidy(const convex_island *s, double *x) {
         p[0] = s->kappa > 0 ? fmax(0, p[0]) : 0;
         imp_disc_project(s->mu[i] * p[0] + s->viscous[i], p + 1, p + 1, NULL, NULL);
         if (is_dust(s, i, p, speed)) memset(p, 0, 3 * sizeof *p);
+        if (is_dust(s, i, (const double[3]){lambda[i]}, speed)) lambda[i] = 0;
     }
 }
 
@@ -147,7 +149,7 @@ static imp_status phase2(phases *f, imp_convex_report *report) {
     report->iterations += f->point.iterations;
     report->residual = fmax(report->residual, f->point.residual);
     if (f->point.residual <= settings->tolerance) {
-        tidy(s, f->point.x);
+        tidy(s, f->point.x, f->point.lambda);
         return IMP_OK;
     }
     memcpy(f->point.x, phase1_answer, rows * sizeof *phase1_answer);

@@ -179,7 +179,10 @@ static void certify_island(const certifier *c, int island, imp_certificate *resu
     imp_certificate_note(result, "sum", imp_relative(sum - kappa, fmax(fabs(sum), kappa)), first);
     imp_certificate_note(result, "stationarity", imp_relative(fabs(excess), size + theta * kappa),
                          first);
-    note_pairs(c, island, theta, fmax(0, kappa - sum), result);
+    /* the rounding of both sums is no room: a contact where nothing moves would be held to it */
+    const double spare = kappa - sum,
+                 rounds = DBL_EPSILON * (parts->first[island + 1] - parts->first[island]) * kappa;
+    note_pairs(c, island, theta, spare > rounds ? spare : 0, result);
     *bound += fmax(0, excess);
 }
 
