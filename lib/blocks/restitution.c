@@ -2,6 +2,7 @@
 #include "blocks/restitution.h"
 
 #include "base/length.h"
+#include "blocks/blocks_internal.h"
 #include "blocks/blockwise.h"
 #include "cone/phases.h"
 #include "contact/local.h"
@@ -72,8 +73,8 @@ static void go_on(blockwise *b, double share, double *before) {
 /* Frictions of least energy inside their discs, by sweeps that start from b->p. Where that takes
  * long they get momentum: Nesterov's, which begins anew where energy rose (O'Donoghue, Candes
  * 2015). Where W is nearly singular in directions that friction works along, sweeps alone all go on
- * by the same small change. `before` (3nc) is scratch. */
-static void slide(blockwise *b, const double *p1, const double *d, double tolerance,
+ * by the same small change. `before` (3nc) is scratch. False where MOST do not get there. */
+static bool slide(blockwise *b, const double *p1, const double *d, double tolerance,
                   double *before) {
     /* PLAIN: with 20, of build/campaign/campaign --problems 60000 --seed 7 blocks, the mean falls
      * from 11.2 sweeps to 10.1, and what plain sweeps find among many frictions is another one */
@@ -89,6 +90,28 @@ static void slide(blockwise *b, const double *p1, const double *d, double tolera
         }
         change = slide_once(b, p1, d);
     }
+    return change <= tolerance * b->q_norm;
+}
+
+/* How far the friction x (2) of the expansion of contact i, inside a disc of radius limit, is from
+ * that of least energy. */
+static double least_at(const imp_local *c, const double x[2], double limit) {
+    double u[3];
+    imp_local_velocity(c, u);
+    return limit > 0 ? imp_local_slip(c, x, u + 1, limit) : 0;
+}
+
+/* The most of it at p (3nc, N s), p1 (3nc) being the compression; expansion (3nc): its normals. */
+static double least_of(const imp_problem *problem, const double *p, const double *p1,
+                       const double *expansion) {
+    double most = 0;
+    for (int i = 0; i < problem->nc; i++) {
+        const size_t at = 3 * (size_t)i;
+        const imp_local c = imp_local_problem(problem, p, i);
+        const double x[2] = {p[at + 1] - p1[at + 1], p[at + 2] - p1[at + 2]};
+        most = fmax(most, least_at(&c, x, problem->mu[i] * expansion[at]));
+    }
+    return most;
 }
 
 /* t (2) as by imp_blockwise_disc. Of a contact by itself A is what it is, as compression took it:
@@ -127,10 +150,11 @@ static void expand_one(const imp_problem *problem, double *p, double *step) {
     }
 }
 
-/* p (3nc) <- p1 and the expansion, which `step` (3nc) <- is; *theta as in the header. False without
- * memory. */
-static bool expand(const imp_problem *problem, double tolerance, double *p, double *step,
-                   double *theta) {
+/* p (3nc) <- p1 and the expansion, which `step` (3nc) <- is; *theta as in the header. Sweeps end by
+ * the fastest contact, the certificate asks each by its own speed: slow ones, as where a heap is
+ * struck, take more. False without memory. */
+static bool expand(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
+                   double *step, double *theta) {
     const size_t n = 3 * (size_t)problem->nc;
     if (problem->nc == 1) {
         expand_one(problem, p, step);
@@ -138,10 +162,11 @@ static bool expand(const imp_problem *problem, double tolerance, double *p, doub
         return true;
     }
     blockwise *b = imp_blockwise_new(problem, false);
-    double *p1 = malloc(3 * n * sizeof *p1);
+    double *p1 = malloc(4 * n * sizeof *p1);
     bool good = b && p1;
     if (good) {
-        double *d = p1 + n;
+        double *d = p1 + n, *given = d + 2 * n; /* p1 in N s */
+        memcpy(given, p, n * sizeof *p);
         imp_blockwise_set(b, p);
         memcpy(p1, b->p, n * sizeof *p1);
         for (size_t i = 0; i < n; i++)
@@ -152,11 +177,19 @@ static bool expand(const imp_problem *problem, double tolerance, double *p, doub
             b->p[i] = p1[i] + d[i];
         }
         imp_blockwise_refresh(b);
-        slide(b, p1, d, tolerance, d + n);
+        imp_blockwise_get(b, d, step);
+        const double bound = imp_blocks_bound(settings);
+        double tolerance = settings->tolerance;
+        bool on = true;
+        while (on) {
+            on = slide(b, p1, d, tolerance, d + n) && tolerance > 1e-15;
+            imp_blockwise_get(b, b->p, p);
+            on = on && least_of(problem, p, given, step) > bound;
+            tolerance *= 0.01;
+        }
         for (size_t i = 0; i < n; i++)
             if (i % 3 != 0) d[i] = b->p[i] - p1[i];
         imp_blockwise_get(b, d, step);
-        imp_blockwise_get(b, b->p, p);
     }
     free(p1);
     imp_blockwise_free(b);
@@ -210,7 +243,7 @@ imp_status imp_restitution(const imp_problem *problem, const imp_blocks_settings
     imp_status status = inelastic(&plain, settings, steps, info);
     memcpy(sum, steps, n * sizeof *sum);
     const bool over = status == IMP_OK && imp_largest(steps, n, 1) == 0; /* nothing has pushed */
-    if (status >= 0 && !over && !expand(problem, settings->tolerance, sum, steps + n, &theta))
+    if (status >= 0 && !over && !expand(problem, settings, sum, steps + n, &theta))
         status = IMP_NO_MEMORY;
     if (status >= 0 && !over && approaches(problem, settings->tolerance, sum, reached)) {
         plain.q = reached;
@@ -233,11 +266,8 @@ imp_status imp_restitution(const imp_problem *problem, const imp_blocks_settings
 static void note_expansion(const imp_phases *f, int i, imp_certificate *result) {
     const imp_local c = imp_local_problem(f->problem, f->start, i);
     const double *x = f->expansion + 3 * (size_t)i, limit = c.mu * x[0];
-    double u[3];
-    imp_local_velocity(&c, u);
     imp_certificate_note(result, "cone", imp_local_cone(&c, imp_length(x[1], x[2]), limit), i);
-    imp_certificate_note(result, "least", limit > 0 ? imp_local_slip(&c, x + 1, u + 1, limit) : 0,
-                         i);
+    imp_certificate_note(result, "least", least_at(&c, x + 1, limit), i);
 }
 
 /* expands (nc), by island: does the path go on there after the compression? What does not has
