@@ -21,6 +21,21 @@ static double strain(double z) {
     return sum;
 }
 
+/* int u/(1 - a u) dp_z over a stretch on which u = u_z grows by slope: where the pole is far beside
+ * the change of u, by Gauss's rule, for the difference of two u^2 G loses what slope is small by;
+ * elsewhere they are far apart. */
+static double strain_over(double a, double u, double slope, double distance) {
+    const double change = slope * distance, after = u + change;
+    if (!(a * fabs(change) < 0.3 * (1 - a * fmax(u, after))))
+        return (after * after * strain(a * after) - u * u * strain(a * u)) / slope;
+    double mean = 0;
+    for (int i = 0; i < IMP_GAUSS_NODES; i++) {
+        const double v = u + imp_gauss_node[i] * change;
+        mean += imp_gauss_weight[i] * v / (1 - a * v);
+    }
+    return mean * distance;
+}
+
 /* u >= 0 with u^2 G(a u) = target >= 0: Newton from above on a convex function. */
 static double strained_velocity(double target, double a) {
     /* z - log(1 - z) stays above it from z = 1 - exp(-1 - ceiling) on */
@@ -45,22 +60,26 @@ double imp_process_to_stop(const imp_process *p, double slope) {
     const double n = imp_process_goal(p) - now[p->law], u = p->uz;
     if (p->law != IMP_COMPLIANT) return stopping_distance(p->law, n, u, slope);
     if (!(n > 0)) return 0; /* NaN where the pole 1/a is within the rounding of u_z = 0 */
-    /* u_z all but constant: the root of the integral's series, no difference of nearly equal u */
+    /* u_z all but constant: the root of the integral's series; one of Newton's steps takes away
+     * what is left of it, or the rounding of a difference of nearly equal u */
     const double level = n * (1 - p->a * u) / u, part = slope * level / (u * (1 - p->a * u));
-    if (fabs(part) < 1e-4) return level * (1 - part * (0.5 - part * (0.5 - p->a * u / 3)));
-    const double target = u * u * strain(p->a * u) + slope * n;
-    return target >= 0 ? (strained_velocity(target, p->a) - u) / slope : INFINITY;
+    double distance = level * (1 - 0.5 * part);
+    if (!(fabs(part) < 1e-4)) {
+        const double target = u * u * strain(p->a * u) + slope * n;
+        if (!(target >= 0)) return INFINITY;
+        distance = (strained_velocity(target, p->a) - u) / slope;
+    }
+    const double after = u + slope * distance,
+                 step = (strain_over(p->a, u, slope, distance) - n) * (1 - p->a * after) / after;
+    return fabs(step) < 1e-6 * distance ? distance - step : distance;
 }
 
 static void move(imp_process *p, double distance, const double rate[2], const double friction[2]) {
-    const double slope = rate[1], u = p->uz, after = u + slope * distance, a = p->a;
+    const double slope = rate[1], u = p->uz;
     p->work[p->opening] += distance * (u + 0.5 * slope * distance);
-    if (p->law == IMP_COMPLIANT)
-        p->strain += slope == 0
-                         ? distance * u / (1 - a * u)
-                         : (after * after * strain(a * after) - u * u * strain(a * u)) / slope;
+    if (p->law == IMP_COMPLIANT) p->strain += strain_over(p->a, u, slope, distance);
     p->r = fmax(0, p->r + rate[0] * distance);
-    p->uz = after;
+    p->uz = u + slope * distance;
     p->pz += distance;
     p->pt[0] += friction[0] * distance;
     p->pt[1] += friction[1] * distance;

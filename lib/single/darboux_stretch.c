@@ -87,6 +87,13 @@ static void place(imp_process *p, const imp_stretch *S, const imp_instant *t) {
     p->pt[1] = S->pt[1] - p->mu * (w[1] * t->X + w[0] * t->Y);
 }
 
+/* How much u_z changes at the rate of the steeper end, at least: it may bend as an exponential
+ * does, and then its pole is nearer in s than its change by s would have it. */
+static double swing(const imp_instant *from, const imp_instant *to) {
+    const double steepest = larger(fabs(from->uz1), fabs(to->uz1));
+    return larger(fabs(to->uz - from->uz), (to->s - from->s) * steepest);
+}
+
 /* The end of a piece from t on, short against the distance of u_z from its pole 1/a; t: there is
  * none, it is at the pole. */
 static imp_instant piece(const imp_process *p, const imp_stretch *S, const imp_instant *t,
@@ -94,7 +101,7 @@ static imp_instant piece(const imp_process *p, const imp_stretch *S, const imp_i
     const double room = 1 - p->a * t->uz;
     if (room < 1e-14) return *t;
     imp_instant next = *until;
-    while (p->a * fabs(next.uz - t->uz) > 0.3 * room) {
+    while (p->a * swing(t, &next) > 0.3 * room) {
         const double middle = 0.5 * (t->s + next.s);
         if (!(middle > t->s && middle < next.s)) return *t;
         next = at(S, middle);
