@@ -139,7 +139,7 @@ my %field = map { $_ => 1 } @fields;
 compare_all('fields', \@fields, [grep { !$key{$_} || $field{$_} } @written]);
 
 # Keys that an answer may have where it is read: fields of the page, and the keys of a problem.
-my ($taken) = code('lib/io/solution_file.c') =~ /\bkeys\[\] = \{(.*?)\};/s;
+my ($taken) = code('lib/io/answer_fields.c') =~ /\bkeys\[\] = \{(.*?)\};/s;
 my @stray = grep { !$key{$_} && !$field{$_} } $taken =~ /"(\w+)"/g;
 verdict(!@stray, 'formats.md: keys of an answer that is read', "no field: @stray");
 

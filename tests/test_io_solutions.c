@@ -59,6 +59,24 @@ static void check_json(void) {
             ": $.p: an array of 2, expected three numbers for each contact of the path");
 }
 
+/* What no reader needs is held to its type all the same. */
+static void check_fields(void) {
+    refuses("{\"p\": [1,2,3], \"u\": \"x\"}", ": $.u: \"x\", expected an array of 3");
+    refuses("{\"p\": [1,2,3], \"u\": [1]}", ": $.u: an array of 1, expected an array of 3");
+    refuses("{\"p\": null, \"u\": [1,true]}", ": $.u[1]: true, expected a number");
+    refuses("{\"p\": [1,2,3], \"status\": 1}", ": $.status: 1, expected a text");
+    refuses("{\"p\": [1,2,3], \"energy\": \"x\"}", ": $.energy: \"x\", expected a number");
+    refuses("{\"p\": [1,2,3], \"residuals\": []}",
+            ": $.residuals: an array of 0, expected an object");
+    refuses("{\"p\": [1,2,3], \"unique\": 1}", ": $.unique: 1, expected true or false");
+    refuses("{\"p\": [1,2,3], \"solutions\": \"x\"}",
+            ": $.solutions: \"x\", expected a number or an array");
+    refuses("{\"p\": [1,2,3], \"forces\": 1}", ": $.forces: 1, expected an array");
+    refuses("{\"p\": null, \"lambda\": \"x\"}", ": $.lambda: \"x\", expected an array");
+    refuses("{\"p\": null, \"velocities\": [[1]]}",
+            ": $.velocities[0]: an array of 1, expected an array of 6 numbers");
+}
+
 static void check_paths(void) {
     refuses(WITH("1"), ": $.path: 1, expected an object");
     refuses(WITH("{\"stops\": []}"), ": $.path.stops: unknown key, expected steps or multipliers");
@@ -283,6 +301,7 @@ int main(void) {
     check_nothing();
     check_tables();
     check_json();
+    check_fields();
     check_paths();
     check_what_stands_beside();
     check_ids();

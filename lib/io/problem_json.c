@@ -1,4 +1,5 @@
 /* problem_json.c - contact problems in JSON: one object, a list of them, or one a line. */
+#include "io/answer_fields.h"
 #include "io/format.h"
 #include "io/json_load.h"
 #include "io/settings.h"
@@ -224,8 +225,14 @@ static bool read_guess(const imp_json *at, int nc, imp_slot *slot) {
 
 /* An answer that stands beside the problem, for solution_file.h to read; null: there is none. */
 static bool check_given(const imp_json *at, int nc) {
+    static const char *const beside[] = {"lambda", "velocities", "joint_friction", NULL};
     const imp_json p = imp_json_member(at, "p");
     double ignored;
+    for (size_t k = 0; !p.value && beside[k]; k++) {
+        const imp_json alone = imp_json_member(at, beside[k]);
+        if (alone.value) return imp_json_refuse(&alone, "stands without \"p\", expected both");
+    }
+    if (!imp_answer_lists(at)) return false;
     if (!p.value || json_is_null(p.value)) return true;
     if (!imp_json_array_of(&p, 3 * (size_t)nc)) return false;
     for (size_t i = 0; i < 3 * (size_t)nc; i++) {

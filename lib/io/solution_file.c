@@ -1,10 +1,10 @@
 /* solution_file.c - impulses from a file, kept by id (tables) or by position (JSON). */
 #include "io/solution_file.h"
+#include "io/answer_fields.h"
 #include "io/fclib.h"
 #include "io/format.h"
 #include "io/json_load.h"
 #include "io/path_json.h"
-#include "io/suggest.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -130,36 +130,6 @@ static imp_status read_list(const imp_solutions *s, const imp_json *at, size_t c
     return good ? IMP_OK : IMP_BAD_ARGUMENT;
 }
 
-/* Of answers of solve, check and enumerate; the first five are read. */
-#define ANSWER_KEYS                                                                                \
-    "p", "path", "lambda", "velocities", "joint_friction", "id", "model", "law", "status",         \
-        "reason", "u", "energy", "residual", "residuals", "worst", "contact", "energy_excess",     \
-        "solution", "solutions", "velocity_excess", "error_field", "constraints", "iterations",    \
-        "intervals", "error_scale_free", "rounds", "count", "proven", "unique", "eccentricity",    \
-        "maxdiss", "forces", "follows", "unique_below", "A"
-
-/* An answer may stand beside its problem. */
-static const char *const keys[] = {ANSWER_KEYS, IMP_PROBLEM_KEYS};
-
-/* Has it no others? */
-static bool check_keys(const imp_json *at) {
-    char hint[80];
-    const char *key;
-    json_t *ignored;
-    json_object_foreach(at->value, key, ignored) {
-        const char *const *known = keys;
-        while (*known && strcmp(*known, key) != 0)
-            known++;
-        if (*known) continue;
-        const imp_json member = imp_json_member(at, key);
-        return imp_json_refuse(&member,
-                               "unknown key%s, expected p, path, lambda, velocities, "
-                               "joint_friction or another key of an answer",
-                               imp_suggest(key, keys, hint));
-    }
-    return true;
-}
-
 static imp_status read_answer(imp_solutions *s, const imp_json *at) {
     const imp_json id = imp_json_member(at, "id"), p = imp_json_member(at, "p"),
                    path = imp_json_member(at, "path"), lambda = imp_json_member(at, "lambda"),
@@ -171,7 +141,7 @@ static imp_status read_answer(imp_solutions *s, const imp_json *at) {
         imp_json_expected(at, "an answer with \"p\"");
         return IMP_BAD_ARGUMENT;
     }
-    if (!check_keys(at) || (id.value && !imp_json_text(&id, &name)) ||
+    if (!imp_answer_fields(at) || (id.value && !imp_json_text(&id, &name)) ||
         (!json_is_null(p.value) && !imp_json_array(&p, &n)))
         return IMP_BAD_ARGUMENT;
     double *to = append(s, name, n);
