@@ -102,8 +102,9 @@ static bool read_orientation(const imp_json *at, double orientation[4]) {
     if (!imp_json_vector(&quaternion, 4, orientation)) return false;
     const double *a = orientation, square = a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3];
     if (!(fabs(square - 1) <= 2e-6))
-        return imp_json_refuse(&quaternion, "of length %.9g, expected a unit quaternion",
-                               sqrt(square));
+        return imp_json_refuse(&quaternion,
+                               "[%g, %g, %g, %g], of length %.9g, expected a unit quaternion", a[0],
+                               a[1], a[2], a[3], sqrt(square));
     normalise4(orientation);
     return true;
 }
@@ -157,7 +158,7 @@ static bool read_jointed(const imp_json *at, const json_t *names, scene_body *bo
     if (body->link.joint == IMP_WELD) return true;
     if (!imp_json_vector(&axis, 3, body->link.axis)) return false;
     const double length = norm3(body->link.axis);
-    if (!(length > 0 && isfinite(length))) return imp_json_expected(&axis, "a direction");
+    if (!(length > 0 && isfinite(length))) return imp_json_no_direction(&axis);
     for (int k = 0; k < 3; k++)
         body->link.axis[k] /= length;
     const bool turns = body->link.joint == IMP_REVOLUTE;

@@ -55,7 +55,7 @@ static bool read_contact(const imp_json *at, const json_t *numbers, const scene_
     if (point.value && !imp_json_vector(&point, 3, guard.point)) return false;
     if (normal.value && !imp_json_vector(&normal, 3, guard.normal)) return false;
     const double length = norm3(guard.normal);
-    if (!(length > 0 && isfinite(length))) return imp_json_expected(&normal, "a direction");
+    if (!(length > 0 && isfinite(length))) return imp_json_no_direction(&normal);
     for (int k = 0; k < 3; k++)
         guard.normal[k] /= length;
     if (!optional(at, "radius", INFINITY, &guard.radius) ||

@@ -36,7 +36,7 @@ static bool read_joint(const imp_json *at, const json_t *numbers, const imp_tree
     if (!scene_read_friction(at, friction)) return false;
     const imp_status status = imp_loop_of(tree, (imp_loop_kind)word, a, b, point,
                                           to.value || rolls ? meets : NULL, axis, radius, loop);
-    return status == IMP_OK || imp_json_expected(&along, "a direction");
+    return status == IMP_OK || imp_json_no_direction(&along);
 }
 
 bool scene_read_joints(const imp_json *at, const json_t *numbers, imp_tree *tree, double *q,

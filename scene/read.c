@@ -32,7 +32,7 @@ bool scene_read_ground(const imp_json *at, scene_draft *draft) {
         if (point.value && !imp_json_vector(&point, 3, plane->point)) return false;
         if (normal.value && !imp_json_vector(&normal, 3, plane->normal)) return false;
         const double length = norm3(plane->normal);
-        if (!(length > 0 && isfinite(length))) return imp_json_expected(&normal, "a direction");
+        if (!(length > 0 && isfinite(length))) return imp_json_no_direction(&normal);
         for (int k = 0; k < 3; k++)
             plane->normal[k] /= length;
         if (material.value && !scene_read_material(&material, &plane->material)) return false;

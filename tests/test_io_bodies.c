@@ -19,6 +19,8 @@ static const char bodies[] =
 static const char dense[] =
     "{\"n\": 1, \"W\": [[2,0,0],[0,2,0],[0,0,2]], \"q\": [1,0,0], \"mu\": [1], \"e\": [0.5], "
     "\"guess\": [1,0,0], \"b\": [1,2,3], \"mu_v\": [0.5], \"gap\": [0.25], \"kappa\": 2}";
+static const char answered[] =
+    "{\"W\": [[2,0,0],[0,2,0],[0,0,2]], \"q\": [-1,0,0], \"mu\": 1, \"p\": [0.5,0,0]}";
 static const char product[] =
     "{\"G\": [[1,0,0],[0,2,0]], \"q\": [-1,0,0], \"mu\": 1, \"id\": \"g\"}";
 static const char blocks[] =
@@ -106,7 +108,8 @@ static const spoilt of_bodies[] = {
     {"contacts.0.b=2", "$.contacts[0].b: 2, expected a whole number from 0 to 1"},
     {"contacts.0.point=0", "$.contacts[0].point: 0, expected an array of 3 numbers"},
     {"contacts.0.normal=[0, 0]", "$.contacts[0].normal: an array of 2, expected an array of 3"},
-    {"contacts.0.normal=[0, 0, 2]", "$.contacts[0].normal: of length 2, expected a unit normal"},
+    {"contacts.0.normal=[0, 0, 2]",
+     "$.contacts[0].normal: [0, 0, 2], of length 2, expected a unit normal"},
     {"contacts.0.tangent=x", "$.contacts[0].tangent: \"x\", expected an array of 3 numbers"},
     {"contacts.0.mu=-1", "$.contacts[0].mu: -1, expected a number >= 0"},
     {"contacts.1.e=2", "$.contacts[1].e: 2, expected a number from 0 to 1"},
@@ -126,7 +129,7 @@ static const spoilt of_joints[] = {
     {"constraints.0.b=a", "$.constraints[0].b: \"a\", expected another body than \"a\""},
     {"constraints.0.point=1", "$.constraints[0].point: 1, expected an array of 3 numbers"},
     {"constraints.0.axis=1", "$.constraints[0].axis: 1, expected an array of 3 numbers"},
-    {"constraints.0.axis=[0, 0, 0]", "$.constraints[0].axis: zero, expected a direction"},
+    {"constraints.0.axis=[0, 0, 0]", "$.constraints[0].axis: [0, 0, 0], expected a direction"},
     {"constraints.0.joint=ball", "$.constraints[0].axis: a ball has none, expected it with"},
     {"constraints.0.friction=-1", "$.constraints[0].friction: -1, expected a number from 0 to 1e+"},
     {"constraints.0={\"joint\": \"weld\", \"a\": \"a\", \"b\": \"b\", \"point\": [0, 0, 0], "
@@ -173,7 +176,17 @@ static const spoilt of_dense[] = {
     {"settings.choice=worst", "$.settings.choice: \"worst\", expected most-dissipative, "},
     {"settings.rate=1", "$.settings.rate: unknown setting of coulomb, expected choice"},
     {"bodies=[]", "$.bodies: stands beside \"W\", expected one of W, blocks, G and bodies"},
+    {"lambda=x", "$.lambda: stands without \"p\", expected both"},
+    {"velocities=[]", "$.velocities: stands without \"p\", expected both"},
+    {"joint_friction=[]", "$.joint_friction: stands without \"p\", expected both"},
     {"constraints=[]", "$.constraints: stands without \"bodies\", expected both"},
+};
+
+static const spoilt of_answered[] = {
+    {"p=[1]", "$.p: an array of 1, expected an array of 3"},
+    {"lambda=x", "$.lambda: \"x\", expected an array"},
+    {"velocities=[1]", "$.velocities[0]: 1, expected an array of 6 numbers"},
+    {"joint_friction=[null]", "$.joint_friction[0]: null, expected a number"},
 };
 
 static const spoilt of_product[] = {
@@ -207,6 +220,7 @@ int main(void) {
     REFUSES(bodies, of_bodies);
     REFUSES(bodies, of_joints);
     REFUSES(dense, of_dense);
+    REFUSES(answered, of_answered);
     REFUSES(product, of_product);
     REFUSES(blocks, of_blocks);
     return tap_done();

@@ -220,11 +220,12 @@ static void check_bodies(void) {
                  ": $.contacts[0].b: \"brick\", expected another body than \"a\"");
     refuses_text(
         SCENE(BRICK, "{\"a\":\"ground\",\"b\":0,\"point\":[0,0,0],\"normal\":[0,0,0],\"mu\":1}"),
-        ": $.contacts[0].normal: of length 0, expected a unit normal");
+        ": $.contacts[0].normal: [0, 0, 0], of length 0, expected a unit normal");
     refuses_text(
         SCENE(BRICK, "{\"a\":\"ground\",\"b\":0,\"point\":[0,0,0],\"normal\":[0,0,1],\"tangent\":["
                      "0,0,2],\"mu\":1}"),
-        ": $.contacts[0].tangent: zero or along the normal, expected a direction across it");
+        ": $.contacts[0].tangent: [0, 0, 2], zero or along the normal, expected a direction across "
+        "it");
     refuses_text(SCENE(BRICK, "{\"a\":\"ground\",\"b\":0,\"point\":[0,0,0],\"normal\":[0,0,1]}"),
                  ": $.contacts[0].mu: missing, expected a number >= 0");
     refuses_text(SCENE(BRICK "," BRICK, "{\"a\":0,\"b\":1," TOUCH),
@@ -251,7 +252,8 @@ static void check_bodies(void) {
     refuses_text(
         SCENE("{\"mass\":1,\"inertia\":[1,1,1],\"position\":[0,0,0],\"orientation\":[1,1,0,0]}",
               "{}"),
-        ": $.bodies[0].orientation: of length 1.41421356, expected a unit quaternion");
+        ": $.bodies[0].orientation: [1, 1, 0, 0], of length 1.41421356, expected a unit "
+        "quaternion");
     refuses_text(
         SCENE("{\"mass\":1,\"inertia\":[1,1,1],\"position\":[0,0,0],\"orientation\":[[-1,0,0],[0,1,"
               "0],[0,0,1]]}",

@@ -36,7 +36,7 @@ static void test_refused(void) {
         {BALL ", \"turns\": [[\"w\", 3]]", "",
          "$.bodies.ball.turns[0][0]: \"w\", expected x, y or z"},
         {BALL ", \"orientation\": [1, 1, 0, 0]", "",
-         "$.bodies.ball.orientation: of length 1.41421356"},
+         "$.bodies.ball.orientation: [1, 1, 0, 0], of length 1.41421356"},
         {BALL ", \"joint\": \"hinge\"", "",
          "$.bodies.ball.joint: \"hinge\", expected free, revolute, slider or weld"},
         {BALL ", \"joint\": \"weld\", \"parent\": \"roof\"", "",

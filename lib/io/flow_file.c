@@ -144,7 +144,7 @@ static bool read_shape(const imp_json *at, double friction, imp_shape *shape) {
         return false;
     const double length =
         imp_length(imp_length(shape->normal[0], shape->normal[1]), shape->normal[2]);
-    if (!(length > 0 && isfinite(length))) return imp_json_expected(&normal, "a direction");
+    if (!(length > 0 && isfinite(length))) return imp_json_no_direction(&normal);
     for (int i = 0; i < 3; i++)
         shape->normal[i] /= length;
     return true;

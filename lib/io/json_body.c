@@ -141,7 +141,8 @@ static bool read_orientation(const imp_json *at, double q[4]) {
     }
     const double length = imp_length(imp_length(q[0], q[1]), imp_length(q[2], q[3]));
     if (!(fabs(length - 1) <= 2 * UNIT))
-        return imp_json_refuse(at, "of length %.9g, expected a unit quaternion", length);
+        return imp_json_refuse(at, "[%g, %g, %g, %g], of length %.9g, expected a unit quaternion",
+                               q[0], q[1], q[2], q[3], length);
     for (int k = 0; k < 4; k++)
         q[k] /= length;
     return true;
@@ -167,11 +168,14 @@ bool imp_json_frame(const imp_json *at, double frame[9]) {
     if (!imp_json_vector(&normal, 3, n)) return false;
     const double length = imp_length(imp_length(n[0], n[1]), n[2]);
     if (!(fabs(length - 1) <= UNIT))
-        return imp_json_refuse(&normal, "of length %.9g, expected a unit normal", length);
+        return imp_json_refuse(&normal, "[%g, %g, %g], of length %.9g, expected a unit normal",
+                               n[0], n[1], n[2], length);
     if (!tangent.value) return imp_frame_from_normal(n, frame) == IMP_OK;
     if (!imp_json_vector(&tangent, 3, t)) return false;
     if (imp_frame_from_tangent(n, t, frame) == IMP_OK) return true;
-    return imp_json_refuse(&tangent, "zero or along the normal, expected a direction across it");
+    return imp_json_refuse(&tangent,
+                           "[%g, %g, %g], zero or along the normal, expected a direction across it",
+                           t[0], t[1], t[2]);
 }
 
 json_t *imp_json_body_names(const imp_json *bodies) {

@@ -88,7 +88,7 @@ static bool read_joint(const imp_json *at, const json_t *names, int nb, const im
     if (turns && !imp_json_vector(&axis, 3, pair.axis)) return false;
     if (!grow(at, r, IMP_PAIR_TERMS, IMP_PAIR_TERMS / 2)) return false;
     r->given.terms += imp_pair_terms(&pair, bodies, r->given.rows, r->term + r->given.terms, &rows);
-    if (rows == 0) return imp_json_refuse(&axis, "zero, expected a direction");
+    if (rows == 0) return imp_json_no_direction(&axis);
     for (int k = 0; k < rows; k++)
         r->rate[r->given.rows++] = 0;
     return read_friction(at, &pair, bodies, r);

@@ -102,6 +102,12 @@ bool imp_json_refuse(const imp_json *at, const char *format, ...) {
     return false;
 }
 
+bool imp_json_no_direction(const imp_json *at) {
+    double v[3];
+    return imp_json_vector(at, 3, v) &&
+           imp_json_refuse(at, "[%g, %g, %g], expected a direction", v[0], v[1], v[2]);
+}
+
 bool imp_json_no_memory(const imp_json *at) {
     imp_json_refuse(at, "no memory");
     if (at->error) at->error->status = IMP_NO_MEMORY;

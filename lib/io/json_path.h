@@ -47,6 +47,10 @@ __attribute__((format(printf, 2, 3))) bool imp_json_expected(const imp_json *at,
 __attribute__((format(printf, 2, 3))) bool imp_json_refuse(const imp_json *at, const char *format,
                                                            ...);
 
+/* Refuses the three numbers at `at`: "FILE: $.path: [0, 0, 0], expected a direction". Returns
+ * false. */
+bool imp_json_no_direction(const imp_json *at);
+
 /* Says that there is no memory for what stands at `at`: IMP_NO_MEMORY. Returns false. */
 bool imp_json_no_memory(const imp_json *at);
 

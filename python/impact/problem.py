@@ -149,7 +149,8 @@ def _positive(mass) -> float:
 
 
 def contact(a: int, b: int, point, normal, tangent=None) -> np.ndarray:
-    """One record of CONTACT: bodies by number or GROUND, point (m, world), normal from a to b."""
+    """One record of CONTACT: bodies by number or GROUND, point (m, world), normal from a to b: a
+    direction of any length, where a JSON problem has one of length 1."""
     made = np.zeros((), CONTACT)
     for side, number in (("a", a), ("b", b)):
         made[side] = whole(side, number, IMP_GROUND, "the number of a body or GROUND")
