@@ -5,6 +5,7 @@
 #include "io/json_write.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 typedef struct solving {
@@ -13,6 +14,9 @@ typedef struct solving {
     int contacts;
     bool faulty;   /* a fault of an outside solver has been said */
     imp_path path; /* of the last answer, with --path */
+    bool answered; /* an impulse was found */
+    bool told;     /* and the path to one */
+    bool guessed;  /* a problem had a first guess */
     /* of a table, for a model that has a batch; a problem to be dumped does not wait */
     rows *rows;
 } solving;
@@ -126,6 +130,9 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     imp_path *path = o->path ? &s->path : NULL;
     imp_answer_solve(c->bilateral, o->model, &c->problem, &settings, c->guess, s->p,
                      s->p + 3 * (size_t)nc, path, &found);
+    s->guessed = s->guessed || c->guess;
+    s->answered = s->answered || found.p;
+    s->told = s->told || (found.p && path && path->nc > 0);
     if (a->table)
         imp_answer_write_row(c->id, &found, a->out);
     else if (a->fclib)
@@ -142,9 +149,22 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     return status == IMP_OK && o->dump_folder ? dump(o, file, c, &settings, error) : status;
 }
 
+/* Does the command line ask for the guess of each problem? */
+static bool asks_for_guess(const options *o) {
+    for (char **a = o->assign; *a; a++)
+        if (strcmp(*a, "start=guess") == 0) return true;
+    return false;
+}
+
+/* What was asked for in vain is said. */
 static void finish(void *context, answers *a) {
     const solving *s = context;
     if (s->rows) rows_flush(s->rows, a);
+    if (asks_for_guess(&s->o) && !s->guessed)
+        complain_of("--set start=guess: no problem has a guess to begin with");
+    if (s->o.path && s->answered && !s->told)
+        complain_of("--path: no answer has one: %s finds impulses of such problems without",
+                    s->o.model->name);
 }
 
 static int run(const command *self, int argc, char **argv) {

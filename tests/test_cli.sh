@@ -322,7 +322,9 @@ judges 'ids beside problems that have none' 1 --model coulomb nameless.jsonl swa
 refused 'a key that no answer has' '$.pth: unknown key (did you mean "path"?), expected p, path,' check --model coulomb one.jsonl - << 'END'
 {"p":[0.5,-0.15,0],"pth":3,"status":"banana","model":"foo","foo":1}
 END
-ends 'solve, with all that it says' 0 solve --model coulomb --facts --path -o whole.json one.jsonl
+impact solve --model coulomb --facts --path -o whole.json one.jsonl
+[ $status = 0 ] && complained 'impact: --path: no answer has one: coulomb finds impulses of such problems without'
+verdict 'solve, with all that it says, and that it has no path' $?
 judges 'what solve says beside p' 0 --model coulomb one.jsonl whole.json
 "$program" check --model coulomb --facts -o verdict.json one.jsonl 2> /dev/null
 refused 'a verdict as an answer' 'verdict.json: $.p: missing' check --model coulomb one.jsonl verdict.json

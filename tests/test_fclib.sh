@@ -60,6 +60,10 @@ says 'takes sweeps' '"iterations":'
 ends 'from the answer as guess' 0 solve --model auto --set start=guess rest.json
 ! grep -q iterations out
 verdict 'takes none' $?
+sed 's/, "guess".*/}/' rest.json > bare.json
+impact solve --model auto --set start=guess bare.json
+[ $status = 0 ] && complained 'impact: --set start=guess: ' 'no problem has a guess to begin with'
+verdict 'a guess that no problem has' $?
 ends 'a model that takes one contact' 1 solve --model maxdiss -o open.hdf5 pair.hdf5
 judges 'leaves a file without solution' 1 --model auto pair.hdf5 open.hdf5
 says 'which says so' unsolved
