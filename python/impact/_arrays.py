@@ -41,7 +41,8 @@ def numbers(name: str, value, *shapes, finite: bool = True) -> np.ndarray:
         array = np.require(array, np.float64, ["C_CONTIGUOUS", "ALIGNED"])
     if finite and not np.isfinite(array).all():
         at = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
-        raise bad(f"{name}{list(at)}: {array[at]} given, a finite number expected")
+        place = list(at) if at else ""
+        raise bad(f"{name}{place}: {array[at]} given, a finite number expected")
     return array
 
 

@@ -34,6 +34,8 @@ IMP_TAKES_ASYMMETRIC = 256
 IMP_TAKES_GUESS = 512
 IMP_OK = 0
 IMP_NOT_FINITE = -2
+IMP_BAD_FRICTION = -5
+IMP_BAD_RESTITUTION = -6
 IMP_NO_MEMORY = -8
 IMP_IO = -9
 IMP_STRONGE = 0
@@ -276,6 +278,7 @@ FUNCTIONS = {
         c_int, _problem, _law, c_void_p, c_void_p, c_void_p, POINTER(imp_certificate)),
     "imp_coulomb_enumerate": (c_int, c_void_p, c_void_p, c_double, POINTER(imp_coulomb_set)),
     "imp_coulomb_kind_text": (c_char_p, c_uint),
+    "imp_batch_lanes": (c_int, c_int),
     "imp_maxdiss_batch": (
         c_int, POINTER(imp_batch_columns), c_size_t, POINTER(imp_batch_settings)),
     "imp_coulomb_batch": (

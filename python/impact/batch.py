@@ -103,8 +103,17 @@ def _columns(W, q, mu, e):
     return n, (W, q, mu, None if e is None else numbers("e", e, (n,), finite=False))
 
 
+_LANES = sorted({lib.imp_batch_lanes(most) for most in range(1, 17)})  # of this machine
+_THREADS = 1024
+
+
 def _settings(lanes: int, threads: int) -> imp_batch_settings:
-    return imp_batch_settings(whole("lanes", lanes), threads_here(whole("threads", threads)))
+    if whole("lanes", lanes) not in (0, *_LANES):
+        here = ", ".join(map(str, _LANES))
+        raise bad(f"lanes: {lanes} given, 0 or one of {here} expected, which this machine has")
+    if whole("threads", threads) not in range(1, _THREADS + 1):
+        raise bad(f"threads: {threads} given, a whole number from 1 to {_THREADS} expected")
+    return imp_batch_settings(lanes, threads_here(threads))
 
 
 def given(inputs, p, residual, status) -> imp_batch_columns:
@@ -133,14 +142,14 @@ def solve_batch(W, q, mu, e=None, model: str = "maxdiss", *, out: BatchAnswer | 
         _room(out, n, inputs)
     columns = given(inputs, out.p, out.residual, out.status)
     if n > 0:
-        refuse(FUNCTIONS[model](byref(columns), n, byref(settings)),
-               f"lanes {lanes}, threads {threads}")
+        refuse(FUNCTIONS[model](byref(columns), n, byref(settings)), model)
     return out
 
 
 def enumerate_batch(W, q, mu, *, lanes: int = 0, threads: int = 1) -> BatchSets:
     """All Coulomb solutions of n contacts (imp_coulomb_batch)."""
     n, inputs = _columns(W, q, mu, None)
+    settings = _settings(lanes, threads)
     p, residual = np.zeros((IMP_COULOMB_MOST, 3, n)), np.full((IMP_COULOMB_MOST, n), np.inf)
     status, brief = np.zeros(n, np.int32), np.zeros(n, np.dtype(imp_coulomb_brief))
     every = imp_coulomb_columns(data(brief))
@@ -150,8 +159,6 @@ def enumerate_batch(W, q, mu, *, lanes: int = 0, threads: int = 1) -> BatchSets:
     columns = given(inputs, p[0], residual[0], status)
     columns.all = pointer(every)
     if n > 0:
-        settings = _settings(lanes, threads)
-        refuse(lib.imp_coulomb_batch(byref(columns), n, byref(settings)),
-               f"lanes {lanes}, threads {threads}")
+        refuse(lib.imp_coulomb_batch(byref(columns), n, byref(settings)), "coulomb")
     return BatchSets(brief["count"], brief["proven"].astype(bool), brief["unique"].astype(bool),
                      brief["maxdiss"], brief["kind"], p, residual, status)

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ._arrays import c_path, c_text, data, numbers, per_contact, records, vectors, whole
-from ._library import IMP_GROUND, imp_body, imp_case, imp_contact, imp_factored, imp_problem, lib
+from ._library import IMP_BAD_FRICTION, IMP_BAD_RESTITUTION, IMP_GROUND, imp_body, imp_case
+from ._library import imp_contact, imp_factored, imp_problem, lib
 from .errors import InputError, Told, bad, refuse
 from .operators import Blocks, Operator, Product, product_of
 
@@ -67,7 +68,19 @@ class Problem:
     def _refuse(self, check) -> None:
         contact = c_int()
         status = check(byref(self.c), byref(contact))
-        refuse(status, f"contact {contact.value}" if contact.value >= 0 else "the problem")
+        refuse(status, self._fault(status, contact.value))
+
+    def _fault(self, status: int, contact: int) -> str:
+        """Which contact is at fault, and by which of its coefficients where one alone is."""
+        if contact < 0:
+            return "the problem"
+        expected = {IMP_BAD_FRICTION: "a number >= 0", IMP_BAD_RESTITUTION: "a number from 0 to 1"}
+        for name in ("e",) if status == IMP_BAD_RESTITUTION else ("mu", "mu_v"):
+            column = getattr(self, name)
+            value = 0 if column is None else column[contact]
+            if status in expected and (value < 0 or name == "e"):
+                return f"contact {contact}: {name} is {value}, {expected[status]} expected"
+        return f"contact {contact}"
 
     def check(self) -> None:
         """InputError where it is no contact problem: W not symmetric or not positive, numbers out
@@ -164,11 +177,13 @@ def frame(normal, tangent=None) -> np.ndarray:
     normal (imp_frame_from_normal, imp_frame_from_tangent)."""
     n, axes = numbers("normal", normal, (3,)), np.empty((3, 3))
     if tangent is None:
-        refuse(lib.imp_frame_from_normal(data(n), data(axes)), f"normal {list(n)}")
+        refuse(lib.imp_frame_from_normal(data(n), data(axes)),
+               f"normal {n.tolist()}, a direction expected")
     else:
         t = numbers("tangent", tangent, (3,))
         refuse(lib.imp_frame_from_tangent(data(n), data(t), data(axes)),
-               f"normal {list(n)}, tangent {list(t)}")
+               f"normal {n.tolist()}, tangent {t.tolist()}, two directions expected that are not "
+               "along each other")
     return axes
 
 

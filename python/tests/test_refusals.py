@@ -78,11 +78,17 @@ def test_types():
 def test_numbers():
     for (q, mu, e), text in (
             (([-1, np.nan, 0], 1, 0), "q[1]: nan given, a finite number expected"),
-            ((Q, np.inf, 0), "mu[]: inf given"),
-            ((Q, -1, 0), "bad-friction: contact 0"),
-            ((Q, 1, 1.5), "bad-restitution: contact 0")):
+            ((Q, np.inf, 0), "mu: inf given"),
+            ((Q, -1, 0), "bad-friction: contact 0: mu is -1.0, a number >= 0 expected"),
+            ((Q, 1, 1.5), "bad-restitution: contact 0: e is 1.5, a number from 0 to 1 expected")):
         with raises(InputError, text):
             impact.Problem(W, q, mu, e)
+    with raises(InputError, "bad-friction: contact 0: mu_v is -0.5, a number >= 0 expected"):
+        impact.Problem(W, Q, 1, mu_v=-0.5)
+    with raises(InputError, "normal [0.0, 0.0, 0.0], a direction expected"):
+        impact.frame([0, 0, 0])
+    with raises(InputError, "tangent [0.0, 0.0, 2.0], two directions expected"):
+        impact.frame([0, 0, 1], [0, 0, 2])
     with raises(InputError, "W[2, 0]: nan"):
         impact.Problem([[1, 0, 0], [0, 1, 0], [np.nan, 0, 1]], Q, 1)
     beyond = np.array([-1, np.longdouble("1e400"), 0])  # of a longdouble that is no more: inf
@@ -219,10 +225,13 @@ def test_columns():
                 batch(*given)
     with raises(InputError, "no batch is called 'auto'"):
         impact.solve_batch(packed, q, mu, model="auto")
-    for settings, text in (({"lanes": 3}, "lanes 3"), ({"threads": -1}, "threads"),
-                           ({"threads": 1.5}, "threads"), ({"threads": 1025}, "threads 1025")):
-        with raises(InputError, text):
-            impact.solve_batch(packed, q, mu, **settings)
+    for settings, text in (({"lanes": 3}, "lanes: 3 given, 0 or one of 1, "),
+                           ({"threads": -1}, "threads: -1 given"), ({"threads": 0}, "threads: 0"),
+                           ({"threads": 1.5}, "threads"), ({"threads": 1025}, "threads: 1025")):
+        for n in (5, 0):
+            for batch in (impact.solve_batch, impact.enumerate_batch):
+                with raises(InputError, text):
+                    batch(packed[:, :n], q[:, :n], mu[:n], **settings)
 
 
 def test_room_that_is_not_what_the_library_writes():
