@@ -104,6 +104,10 @@ bool asked_variants(const options *o, const struct scene_file *file, int *first,
 /* The flow of a parameter file, or that of a checkpoint, NULL for none. NULL after a complaint. */
 imp_granular *flow_start(const imp_flow *flow, const char *file, const char *checkpoint);
 
+/* A brick is a grid cell at least: where more were asked for than there are cells, one line says
+ * so. g has its list: of a step, or of a checkpoint. */
+void flow_tell_bricks(const char *file, const imp_flow *flow, const imp_granular *g);
+
 /* What the ranks of a flow hold and send: its columns, and the row of one. */
 extern const imp_column traffic_columns[];
 void traffic_row(FILE *out, int rank, const imp_granular_traffic *t);

@@ -19,7 +19,7 @@ typedef struct flow_run {
     long long step, steps; /* done, and wanted */
     double penetration;    /* m, since the last row */
     long long inserted, deleted, lost, unsolved, rows;
-    bool warned_lost, warned_step;
+    bool warned_lost, warned_step, told_bricks;
     bool terminal, shown;
     double shown_at, began;    /* s, of the clock */
     long long began_work;      /* particle-steps */
@@ -158,6 +158,11 @@ static imp_status run_steps(flow_run *r, imp_error *error) {
                                  imp_granular_time(r->g), imp_status_text(step),
                                  step == IMP_NOT_FINITE ? ", expected a smaller step" : "");
         r->step++;
+        if (!r->told_bricks && is_first()) {
+            clear_line(r);
+            flow_tell_bricks(r->name, r->flow, r->g);
+        }
+        r->told_bricks = true;
         r->unsolved += step > 0;
         r->inserted += report.inserted;
         r->deleted += report.deleted;

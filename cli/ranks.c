@@ -51,19 +51,6 @@ static bool has_bricks(const options *o, const imp_flow *flow) {
     return true;
 }
 
-/* A brick is a grid cell at least: where more were asked for than there are cells, the rows are of
- * fewer. */
-static void tell_bricks(const options *o, const imp_flow *flow, const imp_granular *whole) {
-    const int *asked = flow->settings.bricks;
-    int made[3];
-    imp_granular_bricks(whole, made);
-    if (asked[0] <= made[0] && asked[1] <= made[1] && asked[2] <= made[2]) return;
-    fprintf(stderr,
-            "impact: warning: %s: $.bricks: %d x %d x %d, of which %d x %d x %d have a grid cell "
-            "each and are counted\n",
-            o->files[0], asked[0], asked[1], asked[2], made[0], made[1], made[2]);
-}
-
 static int count(const options *o, const imp_flow *flow) {
     const int *grid = flow->ranks;
     for (int c = 0; c < 3; c++)
@@ -78,7 +65,7 @@ static int count(const options *o, const imp_flow *flow) {
     /* a checkpoint has its list */
     imp_status status = o->resume ? IMP_OK : imp_granular_step(whole, NULL);
     FILE *out = status < 0 ? NULL : output_open(o->output);
-    if (out) tell_bricks(o, flow, whole);
+    if (out) flow_tell_bricks(o->files[0], flow, whole);
     if (status < 0) complain_of("%s: %s", o->files[0], imp_status_text(status));
     if (out && (status = write_rows(out, whole, grid)) == IMP_OK) {
         outcome = output_commit(EXIT_SOLVED);

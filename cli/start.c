@@ -1,4 +1,5 @@
-/* start.c - a flow at its beginning: from its parameters, or where a checkpoint left it. */
+/* start.c - a flow at its beginning: from its parameters, or where a checkpoint left it; and what
+ * its first step makes of them. */
 #include "cli/cli.h"
 
 static imp_status resume(imp_granular *g, const char *path, imp_error *error) {
@@ -26,4 +27,15 @@ imp_granular *flow_start(const imp_flow *flow, const char *file, const char *che
         g = NULL;
     }
     return g;
+}
+
+void flow_tell_bricks(const char *file, const imp_flow *flow, const imp_granular *g) {
+    const int *asked = flow->settings.bricks;
+    int made[3];
+    imp_granular_bricks(g, made);
+    if (asked[0] <= made[0] && asked[1] <= made[1] && asked[2] <= made[2]) return;
+    fprintf(stderr,
+            "impact: warning: %s: $.bricks: %d x %d x %d, of which %d x %d x %d have a grid cell "
+            "each and are made\n",
+            file, asked[0], asked[1], asked[2], made[0], made[1], made[2]);
 }

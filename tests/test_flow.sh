@@ -103,6 +103,10 @@ verdict "and nothing is left" $?
 impact flow --set output.cell=1e-9 --set until=1e-4 --set output.rows_every=10 --set output.folder=there small.json
 [ $status = 0 ] && [ ! -s err ] && [ "$(wc -l < out)" = 2 ]
 verdict "taken without pictures" $?
+impact flow --set bricks=[1000,1,1] --set until=1e-4 --set output.rows_every=10 --set output.folder=there small.json
+[ $status = 0 ] && [ "$(wc -l < out)" = 2 ] &&
+    complained 'impact: warning: small.json: $.bricks: 1000 x 1 x 1, of which ' ' x 1 x 1 have a grid cell each and are made'
+verdict "more bricks than grid cells: one line says how many there are" $?
 impact flow --set until=0.0005 --set output.folder=there small.json
 [ $status = 0 ] && [ "$(wc -l < out)" = 1 ] && complained 'impact: warning: no row: the flow ends at step 50, expected 100 steps or more for each'
 verdict "fewer steps than a row has: no row, and a line says so" $?

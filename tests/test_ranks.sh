@@ -82,7 +82,7 @@ impact ranks --set 'ranks=[6,2,2]' small.json
 [ $status = 0 ] && [ "$(wc -l < out)" = 25 ] && [ "$(awk -F "$tab" '{ n += $2 } END { print n }' out)" = 464 ]
 verdict "a cut for 24 ranks: every particle has one owner" $?
 impact ranks --set 'ranks=[2,1,1]' --set 'bricks=[1000000,1000000,1000000]' small.json
-[ $status = 0 ] && complained 'impact: warning: small.json: $.bricks: 1000000 x 1000000 x 1000000, of which ' ' have a grid cell each and are counted' &&
+[ $status = 0 ] && complained 'impact: warning: small.json: $.bricks: 1000000 x 1000000 x 1000000, of which ' ' have a grid cell each and are made' &&
     [ "$(awk -F "$tab" 'NR > 1 { n += $4 } END { print n }' out)" = $(($(sed 's/.*of which \(.*\) have.*/\1/; s/x/*/g' err))) ]
 verdict "more bricks than grid cells: one line says how many there are" $?
 
