@@ -24,6 +24,10 @@ while IFS='|' read -r name status lines edit; do
     ! cmp -s ci/solver.py worse.py
     verdict "$name: planted" $?
     gate "$name" "$status" "$lines" 'python3 worse.py' 'python3 kept.py'
+    case $name in
+    slower*) grep -q '^not ok .* time: .*, more than 1.25 times that$' out; verdict 'and says what is allowed' $? ;;
+    more*) grep -q '^not ok .* work: .* before, more than 1.05 times that$' out; verdict 'and says what is allowed' $? ;;
+    esac
 done << 'END'
 a cone too wide by 1 %|1|0|s/mu\[i\] \* pushed/1.01 * &/g
 a loose tolerance|1|0|s/^TOLERANCE = 1e-9/TOLERANCE = 1e-4/
@@ -41,8 +45,14 @@ gate 'a solver that raises' 1 0 'python3 raises.py' 'python3 kept.py'
 grep -q '^# first reason: crashed: exit status 1; on standard error: ValueError: no "cone" here$' out
 verdict 'and its last line' $?
 gate 'a kept solver that is not there' 2 110 'python3 kept.py' ./nobody
+grep -q '^# ./nobody: .*nobody' out
+verdict 'a line says why' $?
 gate 'a kept solver that is a missing file' 2 110 'python3 kept.py' 'python3 nobody.py'
+grep -q '^# python3 nobody.py: first reason: crashed: exit status 2; on standard error: .*nobody.py' out
+verdict 'with what it said' $?
 gate 'a kept solver that ends without an answer' 2 110 'python3 kept.py' false
+grep -q '^# false: first reason: crashed: exit status 1$' out
+verdict 'or with its exit status' $?
 sed 's/^for line in sys.stdin:/for number, line in enumerate(sys.stdin):\n    assert number != 2/' kept.py > dies.py
 gate 'a kept solver that crashes once in a while' 2 110 'python3 kept.py' 'python3 dies.py'
 IMPACT=./nobody gate 'no program' 2 0 'python3 kept.py' 'python3 kept.py'

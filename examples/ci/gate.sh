@@ -29,14 +29,28 @@ iterations() {
     "$IMPACT" solve --exec "$1" --law $LAW --tol $TOL "$work/problems.json" 2> /dev/null |
         grep -o '"iterations":[0-9][0-9]*' | awk -F : -v n="$n" '{ sum += $2 } END { if (NR == n && n > 0) print sum }'
 }
+# reasons ANSWERS SAID: the first reason that a problem has no answer and the last line that a solver said on standard
+# error, beside the lines of impact; or nothing
+reasons() {
+    why=$(sed -nE 's/.*"reason":"(([^"\\]|\\.)*)".*/first reason: \1/p' "$1" | head -n 1)
+    heard=$(grep -v '^impact: ' "$2" | tail -n 1)
+    [ -z "$heard" ] || why="${why:+$why; }on standard error: $heard"
+    echo "$why"
+}
 # seconds SOLVER: processor time of one run over the class, its own and its solver's; none where an answer has no impulse:
-# it crashed there, hung or gave up, and what the rest took says nothing
+# it crashed there, hung or gave up, and what the rest took says nothing; $work/why says why
 seconds() {
     (
-        "$IMPACT" solve --exec "$1" --law $LAW --tol $TOL "$work/problems.json" > "$work/answers" 2> /dev/null
+        "$IMPACT" solve --exec "$1" --law $LAW --tol $TOL "$work/problems.json" > "$work/answers" 2> "$work/heard"
         times
     ) | awk 'NR == 2 { gsub("[ms]", " "); print 60 * ($1 + $3) + $2 + $4 }' > "$work/seconds"
-    [ "$(grep -o '"p":\[' "$work/answers" | wc -l)" -eq "$n" ] && cat "$work/seconds" || echo none
+    if [ "$(grep -o '"p":\[' "$work/answers" | wc -l)" -eq "$n" ]; then
+        cat "$work/seconds"
+    else
+        why=$(reasons "$work/answers" "$work/heard")
+        echo "$1: ${why:-$(tail -n 1 "$work/heard")}" > "$work/why"
+        echo none
+    fi
 }
 # quicker A B: the one that is less, a number before none
 quicker() { printf '%s\n' "$1" "$2" | sort -n | grep -v none | head -n 1 | grep . || echo none; }
@@ -48,9 +62,7 @@ judged() {
     status=$?
     [ $status -le 2 ] || status=2
     totals=$(tail -n 1 "$work/totals" | sed 's/^impact: //')
-    why=$(sed -nE 's/.*"reason":"(([^"\\]|\\.)*)".*/first reason: \1/p' "$work/said" | head -n 1)
-    heard=$(sed '$d' "$work/totals" | tail -n 1)
-    [ -z "$heard" ] || why="${why:+$why; }on standard error: $heard"
+    why=$(reasons "$work/said" "$work/totals")
     return $status
 }
 
@@ -68,7 +80,7 @@ effort() {
     elif [ "$now" = 0 ] && [ "$before" != 0 ]; then # told nothing, it would pass whatever it costs
         verdict 1 "$class: work: no iterations at all, $before before"
     elif worse "$now" $WORK "$before"; then
-        verdict 1 "$class: work: $now iterations, $before before"
+        verdict 1 "$class: work: $now iterations, $before before, more than $WORK times that"
     else
         verdict 0 "$class: work: $now iterations, $before before"
     fi
@@ -87,8 +99,9 @@ duration() {
     text="$class: time: $ours s, $theirs s before, the quickest of $pair runs each"
     if [ "$ours" = none ] || [ "$theirs" = none ]; then
         verdict 2 "$text: a run left an answer out"
+        sed 's/^/# /' "$work/why"
     elif worse "$ours" $TIME "$theirs"; then
-        verdict 1 "$text"
+        verdict 1 "$text, more than $TIME times that"
     else
         verdict 0 "$text"
     fi
