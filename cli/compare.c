@@ -70,11 +70,13 @@ static imp_status compare(const scene_file *file, int variant, const imp_model *
         if (status != IMP_OK) imp_error_set(&why, status, "%s", imp_status_text(status));
     }
     if (p.shown) fputs("\r\033[K", stderr);
-    if (status > 0)
+    if (status > 0) {
+        scene_failure_write(to->table, &s, status, why.text);
         complain_of("%s: %.200s%s%s", file->name, s.title, *s.title ? ": " : "", why.text);
-    else if (status < 0)
+    } else if (status < 0) {
         imp_error_set(error, status, "%s: %.200s%s%s", file->name, s.title, *s.title ? ": " : "",
                       why.text);
+    }
     *unsolved = *unsolved || status > 0;
     scene_comparison_clear(&comparison);
     scene_clear(&s);

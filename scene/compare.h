@@ -69,9 +69,12 @@ imp_status scene_compare_briefly(const scene *s, const imp_model *const models[]
 enum { SCENE_ANSWERS = 15 };
 void scene_answer_cells(const scene *s, const scene_comparison *comparison, const scene_row *row,
                         imp_cell cell[SCENE_ANSWERS]);
+/* Where there is no compliant answer, in its own row: the status, and no numbers. */
+void scene_failure_cells(const scene *s, imp_status status, imp_cell cell[SCENE_ANSWERS]);
 
 extern const imp_column scene_comparison_columns[];
 void scene_comparison_write(FILE *out, const scene *s, const scene_comparison *comparison);
+void scene_failure_write(FILE *out, const scene *s, imp_status status, const char *why);
 
 /* A row per answer and contact: impulse, and relative velocity after it. */
 extern const imp_column scene_impulse_columns[];

@@ -273,11 +273,7 @@ static void write_row(const scene_sweep *sweep, long point, const imp_cell answe
 static void write_failure(const scene_sweep *sweep, long point, const scene *s, imp_status status,
                           const char *why, FILE *out) {
     imp_cell answer[SCENE_ANSWERS];
-    for (int k = 0; k < SCENE_ANSWERS; k++)
-        answer[k] = IMP_NUMBER(NAN);
-    answer[0] = IMP_TEXT(s->title);
-    answer[1] = IMP_TEXT("compliant");
-    answer[2] = IMP_TEXT(imp_status_text(status));
+    scene_failure_cells(s, status, answer);
     write_row(sweep, point, answer, why, out);
 }
 

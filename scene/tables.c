@@ -5,6 +5,7 @@
 #include "base/vec3.h"
 #include "io/dump.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,23 @@ void scene_answer_cells(const scene *s, const scene_comparison *comparison, cons
                                            IMP_NUMBER(counted + row->info.intervals),
                                            IMP_NUMBER(counted + row->info.rounds)};
     memcpy(cell, cells, sizeof cells);
+}
+
+void scene_failure_cells(const scene *s, imp_status status, imp_cell cell[SCENE_ANSWERS]) {
+    for (int k = 0; k < SCENE_ANSWERS; k++)
+        cell[k] = IMP_NUMBER(NAN);
+    cell[0] = IMP_TEXT(s->title);
+    cell[1] = IMP_TEXT("compliant");
+    cell[2] = IMP_TEXT(imp_status_text(status));
+}
+
+void scene_failure_write(FILE *out, const scene *s, imp_status status, const char *why) {
+    imp_cell cell[COLUMNS];
+    scene_failure_cells(s, status, cell);
+    for (int k = SCENE_ANSWERS; k < COLUMNS - 1; k++)
+        cell[k] = IMP_NUMBER(NAN);
+    cell[COLUMNS - 1] = IMP_TEXT(why);
+    imp_write_cells(scene_comparison_columns, out, COLUMNS, cell);
 }
 
 void scene_comparison_write(FILE *out, const scene *s, const scene_comparison *comparison) {

@@ -126,6 +126,8 @@ scene "$ball, \"clearance\": 0.01, \"velocity\": [0, 0, 1]" ', "run": {"until": 
 impact compare scene.json
 [ $status = 1 ] && grep -q 'nothing touches before 0.5 s' err
 verdict "nothing touches: exit 1" $?
+[ "$(tail -n +2 out | cut -f 2,3,22)" = "compliant${tab}no-solution${tab}nothing touches before 0.5 s" ]
+verdict "and a row says why" $?
 
 # An arm that whirls a ball against a pin while another pair presses softly: steps that the soft pair
 # allows would pass over the hit.
