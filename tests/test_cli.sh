@@ -427,7 +427,7 @@ bad_json 'a key twice' '1:' '{"mu": 1, "mu": 1}'
 bad_json 'a wrong type' ' $[1].W[2][1]: "x", expected a number' \
     '['"$(cat p.json)"', {"W": [[2, 0, 0], [0, 2, 0], [0, "x", 2]], '"$one}]"
 bad_json 'a wrong length' ' $.W[1]: an array of 2, expected an array of 3' '{"W": [[2, 0, 0], [0, 2], [0, 0, 2]], '"$one}"
-bad_json 'an unknown key' ' $.Q: unknown key, expected kind' '{"W": [[2, 0, 0], [0, 2, 0], [0, 0, 2]], "Q": 1, '"$one}"
+bad_json 'an unknown key' ' $.Q: unknown key (did you mean "q"?), expected kind' '{"W": [[2, 0, 0], [0, 2, 0], [0, 0, 2]], "Q": 1, '"$one}"
 bad_json 'W not symmetric' ' $.W[1][0]: 0, expected 1 as in W[0][1]' '{"W": [[2, 1, 0], [0, 2, 0], [0, 0, 2]], '"$one}"
 bad_json 'W not positive semidefinite in JSON' ' $: W is not positive semidefinite' '{"W": [[2, 3, 0], [3, 2, 0], [0, 0, 2]], '"$one}"
 bad_json 'negative mu in JSON' ' $.mu[0]: -1, expected a number >= 0' \

@@ -24,7 +24,7 @@ typedef struct spoilt {
 
 static const spoilt of_numbers[] = {
     {"kind=problem", "$.kind: \"problem\", expected flow"},
-    {"sweep=3", "$.sweep: unknown key, expected kind, title, "},
+    {"sweep=3", "$.sweep: unknown key (did you mean \"sweeps\"?), expected kind, title, "},
     {"title=3", "$.title: 3, expected a text"},
     {"source=[]", "$.source: an array of 0, expected a text"},
     {"law=contact", "$.law: \"contact\", expected maxdiss, coulomb, maxdiss-general or "},

@@ -78,7 +78,7 @@ static void reads(want kind, const char *text, const char *says) {
 }
 
 static void check_syntax(void) {
-    refuses_syntax("", "f:1:1: unexpected token near end of file, expected JSON");
+    refuses_syntax("", "f:1:1: the file is empty, expected JSON");
     refuses_syntax("{\"a\": 1", "f:1:7: ");
     refuses_syntax("[1,\n2,\n  x]", "f:3:");
     refuses_syntax("{\"a\": 1, \"a\": 2}", "f:1:12: duplicate object key");
@@ -285,7 +285,8 @@ static void check_settings(void) {
     assigns("reach=", "setting: $.reach: \"\", expected a number from 0 to 1");
     assigns("choice=worst", "setting: $.choice: \"worst\", expected most or least");
     assigns("choice=1", "setting: $.choice: 1, expected most or least");
-    assigns("rich=1", "setting: $.rich: unknown setting of own, expected reach, choice");
+    assigns("rich=1", "setting: $.rich: unknown setting of own (did you mean \"reach\"?), expected "
+                      "reach, choice");
     assigns("=1", "setting: \"=1\", expected key=value");
 }
 

@@ -155,7 +155,8 @@ static void check_json(void) {
     refuses_text("{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1,\"n\":2}",
                  ": $.n: 2, expected 1, the number of contacts");
     refuses_text("{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1,\"nu\":2}",
-                 ": $.nu: unknown key, expected kind, id, n, W, G, blocks, q, mu, e, bodies, "
+                 ": $.nu: unknown key (did you mean \"mu\"?), expected kind, id, n, W, G, blocks, "
+                 "q, mu, e, bodies, "
                  "contacts, constraints, settings, guess, "
                  "mu_v, gap, kappa, p, b, lambda, velocities or joint_friction");
     refuses_text("{\"W\":[[2,1,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1}",

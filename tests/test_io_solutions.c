@@ -79,7 +79,8 @@ static void check_fields(void) {
 
 static void check_paths(void) {
     refuses(WITH("1"), ": $.path: 1, expected an object");
-    refuses(WITH("{\"stops\": []}"), ": $.path.stops: unknown key, expected steps or multipliers");
+    refuses(WITH("{\"stops\": []}"),
+            ": $.path.stops: unknown key (did you mean \"steps\"?), expected steps or multipliers");
     refuses(WITH("{\"steps\": 1}"), ": $.path.steps: 1, expected an array");
     refuses(WITH("{\"steps\": [1]}"), ": $.path.steps[0]: 1, expected an object");
     refuses(WITH("{\"steps\": [{\"turn\": 1}]}"),
@@ -260,6 +261,12 @@ static void check_settings(void) {
     assigns(&model, "\xff=3", "setting: \"\xff=3\", expected UTF-8");
     ok(strcmp(imp_suggest("tolerence", known, text), " (did you mean \"tolerance\"?)") == 0,
        "a name that is near:%s", text);
+    ok(strcmp(imp_suggest("START", known, text), " (did you mean \"start\"?)") == 0,
+       "in capitals:%s", text);
+    static const char *const letters[] = {"n", "t", "mu", NULL};
+    ok(!*imp_suggest("q", letters, text), "one letter is near to none");
+    ok(strcmp(imp_suggest("nu", letters, text), " (did you mean \"mu\"?)") == 0,
+       "of two as near the one as long:%s", text);
     ok(!*imp_suggest("a name of more letters than a setting can have", known, text),
        "too long a one");
 }

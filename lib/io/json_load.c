@@ -44,6 +44,7 @@ typedef struct source {
     FILE *in;
     const char *text; /* where `in` is NULL */
     bool lacked;      /* was there want of memory? */
+    size_t taken;     /* bytes that there were */
 } source;
 
 /* One at a time. jansson leaves out the bytes of a word that it has no memory for and goes on: it
@@ -55,6 +56,7 @@ static size_t next_byte(void *byte, size_t room, void *from) {
     if (s->lacked) return 0;
     const int c = s->in ? getc(s->in) : *s->text ? (unsigned char)*s->text++ : EOF;
     *(unsigned char *)byte = (unsigned char)c;
+    s->taken += c != EOF;
     return c != EOF;
 }
 
@@ -82,6 +84,9 @@ static imp_status load(FILE *in, const char *file, bool more, off_t begin, off_t
         return unreadable(file, error);
     }
     if (s.lacked) return no_memory(file, error);
+    if (!value && start == begin && s.taken == 0)
+        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:1:1: the file is empty, expected JSON",
+                             file);
     if (!value) {
         locate(in, begin, start, &line, &before);
         return imp_error_set(

@@ -1,5 +1,6 @@
 /* json_path.c - places in a JSON document, typed reading, and messages that name the place. */
 #include "io/json_path.h"
+#include "io/suggest.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -133,8 +134,10 @@ bool imp_json_object(const imp_json *at, const char *const *keys) {
     json_t *ignored;
     json_object_foreach(at->value, key, ignored) {
         if (is_among(key, keys)) continue;
+        char hint[80];
         const imp_json member = imp_json_member(at, key);
-        return imp_json_refuse(&member, "unknown key, expected %s", list_of(keys).bytes);
+        return imp_json_refuse(&member, "unknown key%s, expected %s", imp_suggest(key, keys, hint),
+                               list_of(keys).bytes);
     }
     return true;
 }

@@ -3,6 +3,7 @@
 #include "io/json_load.h"
 #include "io/json_path.h"
 #include "io/json_write.h"
+#include "io/suggest.h"
 
 #include <string.h>
 
@@ -54,12 +55,16 @@ static const imp_model *owner(const imp_model *model) {
 
 static bool unknown(const imp_json *at, const imp_model *model) {
     const imp_model *whose = owner(model);
-    char known[200];
+    const char *names[64] = {NULL};
+    char known[200], hint[80];
     list_keys(model, known);
+    for (size_t k = 0; model->keys && model->keys[k].name && k < 63; k++)
+        names[k] = model->keys[k].name;
+    imp_suggest(at->key, names, hint);
     if (whose)
-        return imp_json_refuse(at, "unknown setting of %s, whose law judges %.60s, expected %s",
-                               whose->name, model->name, known);
-    return imp_json_refuse(at, "unknown setting of %s, expected %s", model->name, known);
+        return imp_json_refuse(at, "unknown setting of %s, whose law judges %.60s%s, expected %s",
+                               whose->name, model->name, hint, known);
+    return imp_json_refuse(at, "unknown setting of %s%s, expected %s", model->name, hint, known);
 }
 
 bool imp_json_settings(const imp_json *at, const imp_model *model, void *settings) {

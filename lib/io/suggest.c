@@ -1,8 +1,10 @@
 /* suggest.c - by how many letters two words differ. */
 #include "io/suggest.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { LONGEST = 31 };
 
@@ -32,11 +34,15 @@ static int distance(const char *a, const char *b) {
 
 const char *imp_suggest(const char *word, const char *const *names, char text[80]) {
     const char *nearest = NULL;
-    /* a third of the letters may be wrong */
-    int best = ((int)least((int)strlen(word), LONGEST) + 2) / 3 + 1;
+    const size_t length = strlen(word);
+    /* a third of the letters may be wrong, not all; of two as near the one as long is nearer */
+    int best = 2 * ((least((int)length, LONGEST) + 2) / 3 + 1);
     for (; *names; names++) {
-        const int apart = distance(word, *names);
-        if (apart >= best) continue;
+        const size_t own = strlen(*names);
+        const bool same = strcasecmp(word, *names) == 0;
+        const int wrong = same ? 0 : distance(word, *names), apart = 2 * wrong + (own != length);
+        if (apart >= best || (wrong > 0 && (size_t)wrong >= (own > length ? own : length)))
+            continue;
         best = apart;
         nearest = *names;
     }
