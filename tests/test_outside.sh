@@ -120,6 +120,9 @@ done
 impact solve --exec 'sh counting' --law coulomb opening.json
 [ $status = 0 ] && grep -q '"p":\[0' out && ! grep -q iterations out
 verdict 'none said, none in the answer' $?
+impact solve --exec "sh counting ', \"iterations\": null, \"status\": null'" --law coulomb opening.json
+[ $status = 0 ] && grep -q '"p":\[0' out && ! grep -q iterations out
+verdict 'null says none' $?
 echo 'while read -r line; do seq 1 20000 >&2; echo "{\"p\": [0, 0, 0]}"; done' > talking
 seq 1 20000 > talked
 impact solve --exec 'sh talking' --law coulomb opening.json
