@@ -24,7 +24,7 @@ static const audit_format *find_format(const options *o) {
     char list[80] = "";
     size_t length = 0;
     for (const audit_format *f = audit_formats; f->name; f++) {
-        if (dot && strcmp(dot, f->suffix) == 0) by_suffix = f;
+        if (dot && has_suffix(dot, f->suffix)) by_suffix = f;
         if (o->to && strcmp(o->to, f->name) == 0) by_name = f;
         length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "",
                                    f->name);

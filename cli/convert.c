@@ -14,19 +14,24 @@ typedef enum form { JSON, LINES, TABLE, HDF5, FORMS } form;
 /* The words of --to, the suffixes and what other suffixes promise, in the order of the forms. */
 static const struct {
     const char *word, *suffix, *kind;
-} forms[FORMS] = {{"json", "json", "JSON"},
-                  {"jsonl", "jsonl", "JSON"},
-                  {"table", "tsv", "a table"},
-                  {"hdf5", "h5", "HDF5"}};
+} forms[FORMS] = {{"json", ".json", "JSON"},
+                  {"jsonl", ".jsonl", "JSON"},
+                  {"table", ".tsv", "a table"},
+                  {"hdf5", ".hdf5", "HDF5"}};
+
+/* Does --to, or without it OUT's suffix, name the form? */
+static bool is_named(const options *o, int k) {
+    if (o->to) return strcmp(o->to, forms[k].word) == 0;
+    return has_suffix(o->files[1], forms[k].suffix) ||
+           (k == HDF5 && has_suffix(o->files[1], ".h5"));
+}
 
 /* What OUT is to be; FORMS after a complaint. */
 static form target(const options *o) {
-    const char *dot = strrchr(o->files[1], '.'), *to = o->to ? o->to : dot ? dot + 1 : "";
     for (int k = 0; k < FORMS; k++)
-        if (strcmp(to, forms[k].word) == 0 || (!o->to && strcmp(to, forms[k].suffix) == 0))
-            return (form)k;
-    complain_of("convert: \"%.60s\" says no format, expected OUT to end in .json, .jsonl, .tsv or "
-                ".hdf5, or --to json, jsonl, table or hdf5",
+        if (is_named(o, k)) return (form)k;
+    complain_of("convert: \"%.60s\" says no format, expected OUT to end in .json, .jsonl, .tsv, "
+                ".hdf5 or .h5, or --to json, jsonl, table or hdf5",
                 o->to ? o->to : o->files[1]);
     return FORMS;
 }
@@ -296,7 +301,7 @@ const command command_convert = {
     .summary = "turn contact problems into another form: JSON, JSON lines, a table, FCLIB HDF5",
     .options = option_names,
     .text =
-        "The form is told by OUT's suffix, .json, .jsonl, .tsv or .hdf5, or by --to; - is "
+        "The form is told by OUT's suffix, .json, .jsonl, .tsv, .hdf5 or .h5, or by --to; - is "
         "standard\n"
         "input and output. JSON keeps bodies, and is one object, or a list where the file is a\n"
         "list or a table. A table takes problems of one contact with a definite W; FCLIB one\n"

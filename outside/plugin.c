@@ -54,8 +54,8 @@ static const imp_model *load(const char *path, char *why, size_t size) {
     const imp_model *model = object ? dlsym(object, "imp_plugin_model") : NULL;
     const bool named = fault && strncmp(fault, path, strlen(path)) == 0;
     if (!object)
-        snprintf(why, size, "%s%s%s", named ? "" : path, named ? "" : ": ",
-                 fault ? fault : "cannot be loaded");
+        snprintf(why, size, "%s%s%s, expected a shared object", named ? "" : path,
+                 named ? "" : ": ", fault ? fault : "cannot be loaded");
     else if (!abi || !model)
         snprintf(why, size, "%s: exports no %s, expected imp_plugin_abi and imp_plugin_model", path,
                  abi ? "imp_plugin_model" : "imp_plugin_abi");

@@ -59,7 +59,10 @@ done
 refused 'memory that is no number' '--memory-limit is "x", expected' --exec cat --law coulomb --memory-limit x one.tsv
 refused 'no memory at all' '--memory-limit is "0", expected a whole number from 1' --exec cat --law coulomb --memory-limit 0 one.tsv
 refused 'time that is no number' '--time-limit is "1s", expected' --exec cat --law coulomb --time-limit 1s one.tsv
+"$program" audit --model coulomb --seed 1 -n 1 -o a.HTML sphere 2> err && head -1 a.HTML | grep -qi '<!doctype html>'
+verdict 'capitals in a suffix of audit are the same suffix' $?
 refused 'a model beside a solver outside' 'several models, expected --model NAME' --model plus --exec cat --law coulomb one.tsv
+refused 'a plugin that is none' 'one.tsv: invalid ELF header, expected a shared object' --plugin one.tsv --law coulomb one.tsv
 refused 'a plugin that is not there' 'nowhere.so' --plugin ./nowhere.so --law coulomb one.tsv
 refused 'a path that is no folder' '--dump-failed is "nowhere", expected a folder' --model plus --dump-failed nowhere one.tsv
 refused 'an answer to a table as JSON' 'the answer to one.tsv is a table, expected another suffix than .json' --model plus -o x.json one.tsv

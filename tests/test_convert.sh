@@ -96,4 +96,8 @@ refused 'no problem' 'none.json: no problem' none.json none.jsonl
 refused 'a word that is no form' 'says no format' --to xml three.json -
 [ ! -e wall.tsv ] && [ ! -e three.hdf5 ] && [ ! -e none.jsonl ] && [ ! -e accelerated.hdf5 ] && [ ! -e guess.tsv ]
 verdict 'what is refused writes nothing' $?
+"$program" convert three.json three.JSON && "$program" convert three.json three.Tsv && cmp -s three.json three.JSON &&
+    head -1 three.Tsv | grep -q "^id$tab"
+verdict 'capitals in a suffix are the same suffix' $?
+refused 'a word of --to is no suffix' '"three.table" says no format' three.json three.table
 echo "1..$count"
