@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ._arrays import c_path, c_text, data, numbers, per_contact, records, vectors, whole
-from ._library import IMP_BAD_FRICTION, IMP_BAD_RESTITUTION, IMP_GROUND, imp_body, imp_case
-from ._library import imp_contact, imp_factored, imp_problem, lib
+from ._library import IMP_BAD_FRICTION, IMP_BAD_RESTITUTION, IMP_GROUND, IMP_NOT_POSITIVE
+from ._library import IMP_NOT_SYMMETRIC, imp_body, imp_case, imp_contact, imp_factored
+from ._library import imp_problem, lib
 from .errors import InputError, Told, bad, refuse
 from .operators import Blocks, Operator, Product, product_of
 
@@ -213,9 +214,22 @@ def _refuse_bodies(bodies: np.ndarray) -> None:
     """Raises where one of them alone is refused."""
     touch, W, q = contact(GROUND, 0, [0, 0, 0], [0, 0, 1]), np.empty(9), np.empty(3)
     for i in range(len(bodies)):
-        refuse(lib.imp_delassus_dense(1, data(bodies[i:i + 1]), 1, data(touch), data(W), data(q)),
-               f"body {i}, expected finite numbers, inv_mass >= 0, a symmetric inv_inertia that is "
-               "not negative, and an orientation of unit length")
+        status = lib.imp_delassus_dense(1, data(bodies[i:i + 1]), 1, data(touch), data(W), data(q))
+        if status < 0:
+            name, expected = _body_fault(bodies[i], status)
+            refuse(status, f"body {i}: {name} is {bodies[i][name].tolist()}, {expected} expected")
+
+
+def _body_fault(body: np.void, status: int) -> tuple[str, str]:
+    """Which field of the body the library refuses, and what it takes there."""
+    if status in (IMP_NOT_SYMMETRIC, IMP_NOT_POSITIVE):
+        kind = "a symmetric matrix" if status == IMP_NOT_SYMMETRIC else "one that is not negative"
+        return "inv_inertia", kind
+    for name in BODY.names:
+        if not np.isfinite(body[name]).all():
+            return name, "finite numbers"
+    return ("inv_mass", "a number >= 0") if body["inv_mass"] < 0 else \
+        ("orientation", "a quaternion of length 1")
 
 
 def _refuse_contacts(contacts: np.ndarray, nb: int) -> None:

@@ -198,10 +198,14 @@ def test_bodies():
         with raises(InputError, text):
             impact.assemble([ball], contacts, 1)
     for wrong, text in (
-            ({"mass": 1, "inertia": [-1, 1, 1]}, "not-positive-definite: body 1, "),
-            ({"mass": 1, "inertia": [[1, 2, 0], [0, 1, 0], [0, 0, 1]]}, "not-symmetric: body 1, "),
-            ({"mass": 1e-320, "inertia": [1, 1, 1]}, "not-finite: body 1, expected finite numbers"),
-            ({"orientation": [2, 0, 0, 0]}, "bad-argument: body 1, ")):
+            ({"mass": 1, "inertia": [-1, 1, 1]},
+             "not-positive-definite: body 1: inv_inertia is [-1.0, "),
+            ({"mass": 1, "inertia": [[1, 2, 0], [0, 1, 0], [0, 0, 1]]},
+             "not-symmetric: body 1: inv_inertia is [1.0, -2.0"),
+            ({"mass": 1e-320, "inertia": [1, 1, 1]},
+             "not-finite: body 1: inv_mass is inf, finite numbers expected"),
+            ({"orientation": [2, 0, 0, 0]},
+             "bad-argument: body 1: orientation is [2.0, 0.0, 0.0, 0.0], a quaternion of length")):
         with raises(InputError, text):
             impact.assemble([ball, impact.body(**wrong)],
                             [impact.contact(0, 1, [0, 0, 0], [0, 0, 1])], 1)
