@@ -76,9 +76,10 @@ static double bounce_error(const imp_problem *problem, const double *p) {
 
 /* What rounding of these impulses is in velocities, relative to |q|. */
 typedef struct rounding {
-    double hidden; /* of the natural map as it is: of W p + q, whose sums another order makes another,
+    double
+        hidden;  /* of the natural map as it is: of W p + q, whose sums another order makes another,
                       and of a p, a the mean diagonal, which leaves its cone by it */
-    double told;   /* as lib/blocks/blocks.h says that an error may be for it, but for its bound */
+    double told; /* as lib/blocks/blocks.h says that an error may be for it, but for its bound */
 } rounding;
 
 static rounding rounding_of(const imp_problem *problem, const double *p) {
@@ -138,7 +139,8 @@ static double odd_speed(const imp_problem *problem, const double *p) {
     const double after = energy_of(problem, u, &motions);
     if (before == 0) return 0;
     const double left = sqrt(after / before);
-    return fmax(0, motions == 1 ? fmin(left, fabs(left - 1)) : left - 1) + rounding_of(problem, p).hidden;
+    return fmax(0, motions == 1 ? fmin(left, fabs(left - 1)) : left - 1) +
+           rounding_of(problem, p).hidden;
 }
 
 static void ask(campaign_lot *lot, int row, const imp_problem *problem) {
@@ -176,9 +178,11 @@ static void ask_both(campaign_lot *lot, int row, uint64_t number, const imp_prob
     }
 }
 
+/* Of every third all bodies but one are at rest. */
 static void bodies(campaign_lot *lot, uint64_t number) {
-    const gen_many g = gen_bodies(1000000 + number, 2 + (int)(number % 7));
+    gen_many g = gen_bodies(1000000 + number, 2 + (int)(number % 7));
     const bool bounces = number % 2;
+    if (number / KINDS % 3 == 0) gen_strike(&g, (int)(number / KINDS / 3 % (uint64_t)g.nb));
     gen_stream s = gen_seed(911, number);
     double e[GEN_MOST_CONTACTS];
     for (int i = 0; i < g.nc; i++)
@@ -303,9 +307,8 @@ static void again(campaign_lot *lot, int row, const imp_problem *problem, const 
 
 const campaign_inquiry campaign_blocks = {
     .name = "blocks",
-    .about =
-        "is ok true? bodies, heaps of up to 60 contacts, recorded W, bodies with one to three "
-        "motions, walls that close, stacks of any masses, by the block solvers",
+    .about = "is ok true? bodies, heaps of up to 60 contacts, recorded W, bodies with one to three "
+             "motions, walls that close, stacks of any masses, by the block solvers",
     .row = row,
     .columns = columns,
     .lot = 400,

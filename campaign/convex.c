@@ -149,14 +149,16 @@ static void put(campaign_lot *lot, int row, const imp_problem *problem) {
     if (t.what) campaign_fault(lot, row, problem, &imp_model_drumwright, t.what);
 }
 
+/* Of every third of gen_bodies all bodies but one are at rest. */
 static void bodies(campaign_lot *lot, uint64_t number, int row, const double *e) {
     const int kind = row - GEN_MOST_CONTACTS;
     const uint64_t index = number / ROWS;
     double own[GEN_MOST_CONTACTS];
     memcpy(own, e, sizeof own);
     const loose_class *l = kind < 0 ? NULL : &loose[kind];
-    const gen_many g = l ? gen_loose(l->stream, index, l->most, l->most_mu, l->decades, own)
-                         : gen_bodies(index, row + 1);
+    gen_many g = l ? gen_loose(l->stream, index, l->most, l->most_mu, l->decades, own)
+                   : gen_bodies(index, row + 1);
+    if (!l && index / 3 % 3 == 0) gen_strike(&g, (int)(index / 9 % (uint64_t)g.nb));
     const imp_operator W = imp_operator_dense(g.nc, g.W);
     const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu, .e = own};
     campaign_begin(lot, row, number);
@@ -195,13 +197,14 @@ static void again(campaign_lot *lot, int row, const imp_problem *problem, const 
     put(lot, row, problem);
 }
 
-const campaign_inquiry campaign_convex = {
-    .name = "convex",
-    .about = "the convex model and its phase I, 1 to 8 contacts, and stacks of 1 to 5 boxes: the promises "
-             "of its source",
-    .row = row,
-    .columns = columns,
-    .lot = 600,
-    .goal = 1e7,
-    .one = one,
-    .again = again};
+const campaign_inquiry campaign_convex = {.name = "convex",
+                                          .about =
+                                              "the convex model and its phase I, 1 to 8 contacts, "
+                                              "and stacks of 1 to 5 boxes: the promises "
+                                              "of its source",
+                                          .row = row,
+                                          .columns = columns,
+                                          .lot = 600,
+                                          .goal = 1e7,
+                                          .one = one,
+                                          .again = again};

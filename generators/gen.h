@@ -103,6 +103,9 @@ typedef struct gen_many {
  * U(0,1.5). */
 gen_many gen_bodies(uint64_t index, int nc);
 
+/* All bodies but this one at rest: q anew. */
+void gen_strike(gen_many *p, int striker);
+
 /* One or two bodies of any inertia with 1 to `most` contacts at random places, as the random
  * problems of Drumwright and Shell; their masses up to 10^decades apart, mu U(0, most_mu), e (nc)
  * U(0, 1). `class` picks the stream. */

@@ -113,6 +113,13 @@ gen_many gen_bodies(uint64_t index, int nc) {
     return p;
 }
 
+void gen_strike(gen_many *p, int striker) {
+    for (int i = 0; i < p->nb; i++)
+        for (int r = 0; i != striker && r < 3; r++)
+            p->body[i].velocity[r] = p->body[i].spin[r] = 0;
+    (void)imp_delassus_dense(p->nb, p->body, p->nc, p->contact, p->W, p->q);
+}
+
 static imp_body loose_body(gen_stream *s, double decades) {
     const double scale = decades > 0 ? gen_power10(s, -decades / 2, decades / 2) : 1;
     imp_body body = {.inv_mass = scale / gen_uniform(s, 0.5, 2), .orientation = {1}};
