@@ -74,12 +74,12 @@ static double bounce_error(const imp_problem *problem, const double *p) {
     return stake > 0 ? fmax(worst, energy / stake) : worst;
 }
 
-/* What rounding of these impulses is in velocities, relative to |q|. */
+/* What rounding of these impulses is in velocities, relative to |q|: what it hides of the natural
+ * map as it is, by W p + q, whose sums another order makes another, and by a p, a the mean
+ * diagonal, which leaves its cone by it; and how much lib/blocks/blocks.h takes for it, but for its
+ * bound. */
 typedef struct rounding {
-    double
-        hidden;  /* of the natural map as it is: of W p + q, whose sums another order makes another,
-                      and of a p, a the mean diagonal, which leaves its cone by it */
-    double told; /* as lib/blocks/blocks.h says that an error may be for it, but for its bound */
+    double hidden, told;
 } rounding;
 
 static rounding rounding_of(const imp_problem *problem, const double *p) {

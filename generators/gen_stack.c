@@ -8,10 +8,8 @@ enum { CORNERS = 4 };
 /* Corner c of the face that box i stands on. */
 static imp_contact corner(int i, int c) {
     const double up[3] = {0, 0, 1}, half = 0.5;
-    imp_contact contact = {i == 0 ? IMP_GROUND : i - 1,
-                           i,
-                           {c & 1 ? half : -half, c & 2 ? half : -half, i},
-                           {0}};
+    imp_contact contact = {
+        i == 0 ? IMP_GROUND : i - 1, i, {c & 1 ? half : -half, c & 2 ? half : -half, i}, {0}};
     imp_frame_from_normal(up, contact.frame);
     return contact;
 }

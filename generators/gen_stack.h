@@ -1,4 +1,5 @@
-/* gen_stack.h - unit cubes on one another, of any masses: four contacts between each and the next. */
+/* gen_stack.h - unit cubes on one another, of any masses, four contacts between each and the
+ * next. */
 #ifndef GEN_STACK_H
 #define GEN_STACK_H
 

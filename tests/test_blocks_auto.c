@@ -309,8 +309,8 @@ static void test_hinged(void) {
     }
 }
 
-/* Boxes under one a million times as heavy: what holds it up is a million times what moves them, and
- * its rounding is 1e-10 of their velocities and more. */
+/* Boxes under one a million times as heavy: what holds it up is a million times what moves them,
+ * and its rounding is 1e-10 of their velocities and more. */
 static void test_loaded(void) {
     enum { STACKS = 40 };
     int solved = 0, rounded = 0;

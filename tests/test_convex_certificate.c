@@ -335,8 +335,8 @@ static void test_no_approach(void) {
 enum { LINKS = 4, CHAIN = 3 * LINKS }; /* contacts, rows */
 
 /* The first of four contacts in a row of bodies is struck, and all else rests: nothing moves the
- * last ones, beside which the rounding of multipliers and of sums is no room. Of three in a thousand
- * the polish leaves impulses of 5e-16 there, a little more than is taken for dust. */
+ * last ones, beside which the rounding of multipliers and of sums is no room. Of three in a
+ * thousand the polish leaves impulses of 5e-16 there, a little more than is taken for dust. */
 static void test_at_rest(void) {
     enum { CASES = 600, MOTIONS = 6 * (LINKS + 1) };
     int refused = 0, let = 0;

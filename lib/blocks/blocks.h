@@ -56,10 +56,10 @@ extern const imp_blocks_settings imp_blocks_presets;
  * blocks. IMP_OK, of each island by itself: the natural errors that `stop` names, recomputed
  * from W, q and p, are at most the tolerance, but for what rounding of W p + q hides (maximum
  * dissipation: the change of the last sweep), the normals approach by no more, |min(0, u_n)| over
- * |q|, and the law's certificate has no residual above max(1e-9, 100 tolerance). As much of an error
- * as rounding leaves of u is enough, but no more than that bound: 16 DBL_EPSILON |D p| / |q|, D the
- * mean diagonal of each contact's own block of W; where the largest mu is 100 or more, mu times it
- * without a bound. The certificate asks for as much as ever.
+ * |q|, and the law's certificate has no residual above max(1e-9, 100 tolerance). As much of an
+ * error as rounding leaves of u is enough, but no more than that bound: 16 DBL_EPSILON |D p| / |q|,
+ * D the mean diagonal of each contact's own block of W; where the largest mu is 100 or more, mu
+ * times it without a bound. The certificate asks for as much as ever.
  * IMP_NOT_CONVERGED: the iterate where the work allowed ended, the automatic choice's best;
  * IMP_NO_SOLUTION, of the automatic choice alone: the same, and approaches contradict each other
  * (cone/contradiction.h).
