@@ -233,7 +233,7 @@ static void held(campaign_lot *lot, uint64_t number) {
     const int nc = 2 + (int)(index % (HELD_CONTACTS - 1)), n = 3 * nc,
               motions = index % 2 ? 1 : 2 + (int)(index / 2 % 2);
     const double off = gen_power10(&s, -16, -12);
-    double G[ROWS * MOTIONS], W[ROWS * ROWS], q[ROWS], mu[HELD_CONTACTS], v[MOTIONS];
+    double G[ROWS * MOTIONS] = {0}, W[ROWS * ROWS], q[ROWS], mu[HELD_CONTACTS], v[MOTIONS];
     for (int k = 0; k < motions; k++)
         v[k] = gen_normal(&s);
     for (int i = 0; i < n; i++) {

@@ -284,7 +284,7 @@ static void test_hinged(void) {
         double most = 0, gained = 0;
         for (uint64_t k = 0; k < PROBLEMS; k++) {
             gen_stream s = gen_seed(2112, k);
-            double G[9], W[81], q[9], p[9];
+            double G[9] = {0}, W[81], q[9], p[9];
             const double mu[3] = {1, k % 2 ? 0.5 : 1, 0.3};
             const int nc = k % 3 ? 3 : 2, n = 3 * nc;
             for (int i = 0; i < n; i++) {

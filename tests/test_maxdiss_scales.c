@@ -302,7 +302,7 @@ static void extreme_friction(void) {
                              g.W[4], g.W[2], g.W[4], g.W[5]};
         const imp_operator op = imp_operator_dense(1, W);
         const imp_problem problem = {.nc = 1, .W = &op, .q = g.q, .mu = &g.mu};
-        double p[3], many[3], residual = NAN;
+        double p[3], many[3] = {0}, residual = NAN;
         imp_status each = IMP_OK;
         imp_certificate certificate;
         imp_batch_columns columns = {.mu = &g.mu, .residual = &residual, .status = &each};
