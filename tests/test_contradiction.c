@@ -168,6 +168,37 @@ static void test_models(void) {
         }
 }
 
+/* What closes by 1e-9 to 1e-7 of its slip drives impulses up until rounding of them would hide it;
+ * from a guess as large it is hidden at once. */
+static void test_hidden(void) {
+    enum { CASES = 60 };
+    static const imp_model *const models[2] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb};
+    imp_blocks_settings settings = imp_blocks_presets;
+    settings.start = 1;
+    settings.max_sweeps = 1000;
+    int denied_by[2] = {0, 0}, found[2] = {0, 0};
+    for (int k = 0; k < CASES; k++) {
+        const double closing = pow(10, -9 + 2.0 * k / CASES), large = k % 2 ? 1e6 : 0,
+                     slides[N] = {-closing, 1, 0.3 * (k % 7), -closing, -0.5, 0.2},
+                     sticks[N] = {-closing, 1, 0.1, -closing, 1, -0.1},
+                     mu[2] = {k % 2 ? 0.3 : 0.1 * (k % 4), 0.3};
+        double W[N * N];
+        walls(0, 1, W);
+        const imp_operator op = imp_operator_dense(2, W);
+        const imp_problem problem = {.nc = 2, .W = &op, .q = k % 2 ? sticks : slides, .mu = mu};
+        for (int m = 0; m < 2; m++) {
+            double p[N] = {large, 0, 0, large, 0, 0};
+            const imp_status status = imp_solve(models[m], &problem, &settings, p, NULL);
+            denied_by[m] += status == IMP_NO_SOLUTION;
+            found[m] += status == IMP_OK;
+        }
+    }
+    ok(denied_by[0] == CASES, "walls that close slowly: auto says so, %d of %d", denied_by[0],
+       CASES);
+    ok(found[0] == 0 && found[1] == 0, "  and no answer is ok: %d, by sweeps %d", found[0],
+       found[1]);
+}
+
 /* After a phase that has no answer the last one may well look for its own in vain, another reason
  * than the first's. */
 static void test_first_phase(void) {
@@ -191,6 +222,7 @@ int main(void) {
     test_immovable();
     test_recorded();
     test_models();
+    test_hidden();
     test_first_phase();
     return tap_done();
 }

@@ -166,8 +166,12 @@ imp_status imp_gauss_seidel(const imp_problem *problem, const imp_blocks_setting
     sweep_rule rule = {.law = law, .relaxation = settings->relaxation};
     if (settings->start) imp_blockwise_start(b, p);
     b->cancel = info->cancel;
-    info->residual = sweep_on(b, problem, settings, &rule, &parts, p, info);
+    const double error = sweep_on(b, problem, settings, &rule, &parts, p, info);
+    imp_blockwise_look(b);
+    info->residual = local_is_maxdiss(law)
+                         ? error
+                         : fmax(error, imp_blockwise_judged(b, imp_blockwise_error(b)));
     imp_blockwise_free(b);
     imp_sweep_parts_clear(&parts);
-    return info->residual <= settings->tolerance ? IMP_OK : IMP_NOT_CONVERGED;
+    return error <= settings->tolerance ? IMP_OK : IMP_NOT_CONVERGED;
 }

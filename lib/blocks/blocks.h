@@ -59,13 +59,13 @@ extern const imp_blocks_settings imp_blocks_presets;
  * |q|, and the law's certificate has no residual above max(1e-9, 100 tolerance). As much of an
  * error as rounding leaves of u is enough, but no more than that bound: 16 DBL_EPSILON |D p| / |q|,
  * D the mean diagonal of each contact's own block of W; where the largest mu is 100 or more, mu
- * times it without a bound. The certificate asks for as much as ever.
+ * times it without a bound. The certificate asks for as much as ever, and approaches do not
+ * contradict each other (cone/contradiction.h) where an error above the tolerance is enough.
  * IMP_NOT_CONVERGED: the iterate where the work allowed ended, the automatic choice's best;
- * IMP_NO_SOLUTION, of the automatic choice alone: the same, and approaches contradict each other
- * (cone/contradiction.h).
- * info->residual: its error. info->iterations: sweeps; both of the island that has most. The
- * iterate and so the answer do not depend on time or threads, unless it is cancelled. With e >
- * 0: blocks/restitution.h. */
+ * IMP_NO_SOLUTION, of the automatic choice alone: the same, and approaches contradict each other.
+ * info->residual: its error, which rounding may have left above the tolerance. info->iterations:
+ * sweeps; both of the island that has most. The iterate and so the answer do not depend on time or
+ * threads, unless it is cancelled. With e > 0: blocks/restitution.h. */
 extern const imp_model imp_model_gauss_seidel_coulomb, imp_model_gauss_seidel_maxdiss,
     imp_model_auto;
 

@@ -282,8 +282,7 @@ static void finish(run *r, double *p, imp_blocks_report *report, imp_info *info)
     const natural_error e = r->best_errors;
     imp_blockwise_get(r->b, r->best, p);
     info->iterations = r->sweeps;
-    info->residual =
-        imp_blocks_field_too(r->problem, r->settings) ? fmax(e.field, e.scale_free) : e.scale_free;
+    info->residual = imp_blockwise_judged(r->b, e);
     if (!report) return;
     *report = (imp_blocks_report){.sweeps = r->sweeps, .factorisations = r->factorisations};
     imp_natural_error(r->problem, p, &report->field, &report->scale_free);

@@ -63,16 +63,28 @@ static const imp_key coulomb_keys[] = {
          "which of several solutions of one contact; any: the one found first"),
     {0}};
 
+/* Is an error above the tolerance, taken for rounding of large impulses, that of approaches which
+ * no impulses stop? These drive them up until rounding hides it. */
+static bool hides_contradiction(const imp_problem *problem, const imp_blocks_settings *settings,
+                                const imp_info *info) {
+    return info->residual > settings->tolerance && problem->nc > 1 &&
+           imp_contradiction(problem, NULL) == IMP_NO_SOLUTION;
+}
+
 static imp_status inelastic_auto(const imp_problem *problem, const imp_blocks_settings *settings,
                                  double *p, imp_info *info) {
     const imp_status status = imp_blocks_auto(problem, settings, p, NULL, info);
-    return status == IMP_NOT_CONVERGED ? imp_contradiction(problem, NULL) : status;
+    if (status == IMP_NOT_CONVERGED) return imp_contradiction(problem, NULL);
+    if (status == IMP_OK && hides_contradiction(problem, settings, info)) return IMP_NO_SOLUTION;
+    return status;
 }
 
 static imp_status inelastic_coulomb(const imp_problem *problem, const imp_blocks_settings *settings,
                                     double *p, imp_info *info) {
     const int law = settings->local == 0 ? LOCAL_COULOMB : LOCAL_CHOSEN + settings->local - 1;
-    return imp_gauss_seidel(problem, settings, (local_law)law, p, info);
+    const imp_status status = imp_gauss_seidel(problem, settings, (local_law)law, p, info);
+    if (status == IMP_OK && hides_contradiction(problem, settings, info)) return IMP_NOT_CONVERGED;
+    return status;
 }
 
 static imp_status inelastic_maxdiss(const imp_problem *problem, const imp_blocks_settings *settings,
