@@ -139,8 +139,8 @@ static double odd_speed(const imp_problem *problem, const double *p) {
     const double after = energy_of(problem, u, &motions);
     if (before == 0) return 0;
     const double left = sqrt(after / before);
-    return fmax(0, motions == 1 ? fmin(left, fabs(left - 1)) : left - 1) +
-           rounding_of(problem, p).hidden;
+    const double off = motions == 1 ? fmin(left, fabs(left - 1)) : left - 1;
+    return fmax(0, off) + rounding_of(problem, p).hidden;
 }
 
 static void ask(campaign_lot *lot, int row, const imp_problem *problem) {
@@ -256,10 +256,10 @@ static void held(campaign_lot *lot, uint64_t number) {
     ask_both(lot, HELD_ROW, number, &problem);
 }
 
-/* A body between two walls that close, the one at 1e-6 to 1e-2 of its slip, the other no faster. */
+/* A body between two walls that close, the one at 1e-8 to 1e-2 of its slip, the other no faster. */
 static void walls(campaign_lot *lot, uint64_t number) {
     gen_stream s = gen_seed(916, number);
-    const double spin = gen_uniform(&s, 0.1, 3), closing = gen_power10(&s, -6, -2),
+    const double spin = gen_uniform(&s, 0.1, 3), closing = gen_power10(&s, -8, -2),
                  x = gen_normal(&s), y = gen_normal(&s);
     const double mu[2] = {gen_uniform(&s, 0, 1), gen_uniform(&s, 0, 1)},
                  q[6] = {-closing, x, y, -closing * gen_uniform(&s, 0, 1), -x, y};

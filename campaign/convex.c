@@ -1,6 +1,6 @@
-/* convex.c - the convex models on random problems of several contacts and on stacks
- * of boxes: every answer against what
- * Drumwright and Shell (2010), section 3, promise, relative, to the 1e-6 of `ok`. */
+/* convex.c - the convex models on random problems of several contacts and on stacks of boxes: every
+ * answer against what Drumwright and Shell (2010), section 3, promise, relative, to the 1e-6 of
+ * `ok`. */
 #include "campaign/campaign.h"
 #include "generators/gen.h"
 #include "generators/gen_stack.h"
@@ -197,14 +197,13 @@ static void again(campaign_lot *lot, int row, const imp_problem *problem, const 
     put(lot, row, problem);
 }
 
-const campaign_inquiry campaign_convex = {.name = "convex",
-                                          .about =
-                                              "the convex model and its phase I, 1 to 8 contacts, "
-                                              "and stacks of 1 to 5 boxes: the promises "
-                                              "of its source",
-                                          .row = row,
-                                          .columns = columns,
-                                          .lot = 600,
-                                          .goal = 1e7,
-                                          .one = one,
-                                          .again = again};
+const campaign_inquiry campaign_convex = {
+    .name = "convex",
+    .about = "the convex model and its phase I, 1 to 8 contacts, and stacks of 1 to 5 boxes: the "
+             "promises of its source",
+    .row = row,
+    .columns = columns,
+    .lot = 600,
+    .goal = 1e7,
+    .one = one,
+    .again = again};
