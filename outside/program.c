@@ -115,11 +115,6 @@ static imp_status said(const char *text) {
     return IMP_NOT_CONVERGED;
 }
 
-/* Does something stand there? null says that nothing does. */
-static bool stands(const imp_json *at) {
-    return at->value && !json_is_null(at->value);
-}
-
 /* p (3nc) <- the answer; false: it is none. */
 static bool read_answer(const imp_json *at, size_t asked, int nc, double *p, imp_info *info,
                         imp_status *status, imp_error *fault) {
@@ -133,13 +128,13 @@ static bool read_answer(const imp_json *at, size_t asked, int nc, double *p, imp
     const char *number = own; /* an answer may go without */
     if (id.value && (!imp_json_text(&id, &number) || strcmp(number, own) != 0))
         return imp_json_expected(&id, "\"%s\", the problem's", own);
-    if (stands(&word) && !imp_json_text(&word, &text)) return false;
+    if (imp_json_stands(&word) && !imp_json_text(&word, &text)) return false;
     *status = said(text);
     if (*status != IMP_OK) imp_error_set(fault, *status, "it says \"%.60s\" itself", text);
-    if (*status != IMP_OK && !stands(&given)) return true;
+    if (*status != IMP_OK && !imp_json_stands(&given)) return true;
     return imp_json_vector(&given, 3 * (size_t)nc, p) &&
-           (!stands(&count) || imp_json_whole(&count, 0, INT_MAX, &info->iterations)) &&
-           (!stands(&residual) || imp_json_number(&residual, &info->residual));
+           (!imp_json_stands(&count) || imp_json_whole(&count, 0, INT_MAX, &info->iterations)) &&
+           (!imp_json_stands(&residual) || imp_json_number(&residual, &info->residual));
 }
 
 imp_status outside_read_answer(char *line, size_t length, size_t asked, int nc, double *p,

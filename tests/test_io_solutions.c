@@ -114,7 +114,11 @@ static void check_what_stands_beside(void) {
                                  "], \"multipliers\": []}") ", {\"p\": [1,2,3], "
                                                             "\"lambda\": [4], \"joint_friction\": "
                                                             "[5,6], \"velocities\": "
-                                                            "[[1,2,3,4,5,7]]}, {\"p\": null}]");
+                                                            "[[1,2,3,4,5,7]]}, {\"p\": null, "
+                                                            "\"lambda\": null, \"path\": null}, "
+                                                            "{\"p\": [1,2,3], \"lambda\": null, "
+                                                            "\"velocities\": null, \"id\": null, "
+                                                            "\"path\": null}]");
     if (!ok(imp_solutions_read(path, &s, &error) == IMP_OK, "answers: %s", error.text)) return;
     const imp_path *way = imp_solutions_path(s, "", 0);
     ok(way && way->nc == 1 && way->steps == 1 && way->multipliers == 0 && way->impulse[2] == 3 &&
@@ -130,7 +134,7 @@ static void check_what_stands_beside(void) {
     ok(!imp_solutions_lambda(s, "", 0, &n) && n == 0 && !imp_solutions_lambda(s, "", 3, &n) &&
            n == 0 && !imp_solutions_joint_friction(s, "", 3, &n) && n == 0 &&
            !imp_solutions_velocities(s, "", 3, &n) && n == 0,
-       "nothing of what is not there");
+       "nothing of what is not there, or null");
     ok(!imp_solutions_taken(s, "", 0) && !imp_solutions_taken(s, "", 3), "none is taken");
     ok(imp_solutions_take(s, "", 0, 1, &p, &error) == IMP_OK && p[0] == 1 &&
            imp_solutions_taken(s, "", 0) && !imp_solutions_taken(s, "", 1) &&

@@ -94,26 +94,26 @@ typedef struct group {
     bool (*check)(const imp_json *at);
 } group;
 
-/* Does what stands there of the groups, up to one without keys, keep to its type? */
-static bool check_groups(const imp_json *at, const group *groups, bool null) {
+/* Does what stands there of the groups, up to one without keys, keep to its type? null: nothing
+ * does. */
+static bool check_groups(const imp_json *at, const group *groups) {
     for (const group *g = groups; g->keys[0]; g++)
         for (const char *const *key = g->keys; *key; key++) {
             const imp_json member = imp_json_member(at, *key);
-            if (!member.value || (null && json_is_null(member.value))) continue;
-            if (!g->check(&member)) return false;
+            if (imp_json_stands(&member) && !g->check(&member)) return false;
         }
     return true;
 }
 
 bool imp_answer_lists(const imp_json *at) {
     static const group groups[] = {{{LISTS}, check_list}, {{ROWS}, check_rows}, {{NULL}, NULL}};
-    return check_groups(at, groups, false);
+    return check_groups(at, groups);
 }
 
 /* u is as long as p. */
 static bool check_velocity(const imp_json *at) {
     const imp_json p = imp_json_member(at, "p"), u = imp_json_member(at, "u");
-    if (!u.value || json_is_null(u.value)) return true;
+    if (!imp_json_stands(&u)) return true;
     return (!json_is_array(p.value) || imp_json_array_of(&u, json_array_size(p.value))) &&
            check_list(&u);
 }
@@ -138,5 +138,5 @@ bool imp_answer_fields(const imp_json *at) {
                                "joint_friction or another key of an answer",
                                imp_suggest(key, keys, hint));
     }
-    return check_groups(at, groups, true) && imp_answer_lists(at) && check_velocity(at);
+    return check_groups(at, groups) && imp_answer_lists(at) && check_velocity(at);
 }

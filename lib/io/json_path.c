@@ -22,6 +22,10 @@ imp_json imp_json_item(const imp_json *at, size_t index) {
     return (imp_json){json_array_get(at->value, index), at, NULL, index, at->file, at->error};
 }
 
+bool imp_json_stands(const imp_json *at) {
+    return at->value && !json_is_null(at->value);
+}
+
 /* Text that grows; what does not fit is dropped. */
 typedef struct text {
     char bytes[256];

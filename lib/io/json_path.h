@@ -38,6 +38,9 @@ imp_json imp_json_root(json_t *value, const char *file, imp_error *error);
 imp_json imp_json_member(const imp_json *at, const char *key);
 imp_json imp_json_item(const imp_json *at, size_t index);
 
+/* Does something stand at `at`? Where what is not known may be left out null says the same. */
+bool imp_json_stands(const imp_json *at);
+
 /* Refuses the value at `at`: "FILE: $.path: <what was found>, expected <format...>". Returns
  * false. */
 __attribute__((format(printf, 2, 3))) bool imp_json_expected(const imp_json *at, const char *format,

@@ -230,7 +230,8 @@ static bool check_given(const imp_json *at, int nc) {
     double ignored;
     for (size_t k = 0; !p.value && beside[k]; k++) {
         const imp_json alone = imp_json_member(at, beside[k]);
-        if (alone.value) return imp_json_refuse(&alone, "stands without \"p\", expected both");
+        if (imp_json_stands(&alone))
+            return imp_json_refuse(&alone, "stands without \"p\", expected both");
     }
     if (!imp_answer_lists(at)) return false;
     if (!p.value || json_is_null(p.value)) return true;

@@ -120,7 +120,7 @@ static imp_status read_table(imp_solutions *s, imp_error *error) {
 static imp_status read_list(const imp_solutions *s, const imp_json *at, size_t columns,
                             series *list) {
     size_t rows;
-    if (!at->value) return IMP_OK;
+    if (!imp_json_stands(at)) return IMP_OK;
     if (!imp_json_array(at, &rows)) return IMP_BAD_ARGUMENT;
     list->count = columns > 0 ? rows * columns : rows;
     list->x = malloc((list->count + 1) * sizeof *list->x);
@@ -141,7 +141,7 @@ static imp_status read_answer(imp_solutions *s, const imp_json *at) {
         imp_json_expected(at, "an answer with \"p\"");
         return IMP_BAD_ARGUMENT;
     }
-    if (!imp_answer_fields(at) || (id.value && !imp_json_text(&id, &name)) ||
+    if (!imp_answer_fields(at) || (imp_json_stands(&id) && !imp_json_text(&id, &name)) ||
         (!json_is_null(p.value) && !imp_json_array(&p, &n)))
         return IMP_BAD_ARGUMENT;
     double *to = append(s, name, n);
@@ -152,7 +152,7 @@ static imp_status read_answer(imp_solutions *s, const imp_json *at) {
     imp_status read = read_list(s, &lambda, 0, &r->list[LAMBDA]);
     if (read == IMP_OK) read = read_list(s, &rubbed, 0, &r->list[RUBBED]);
     if (read == IMP_OK) read = read_list(s, &velocities, 6, &r->list[VELOCITIES]);
-    if (read != IMP_OK || !path.value) return read;
+    if (read != IMP_OK || !imp_json_stands(&path)) return read;
     if (n == 0 || n % 3 != 0 || n / 3 > INT_MAX) {
         imp_json_expected(&p, "three numbers for each contact of the path");
         return IMP_BAD_ARGUMENT;
