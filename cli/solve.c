@@ -149,11 +149,14 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     return status == IMP_OK && o->dump_folder ? dump(o, file, c, &settings, error) : status;
 }
 
-/* Does the command line ask for the guess of each problem? */
+/* Does the command line ask for the guess of each problem? The last one counts. */
 static bool asks_for_guess(const options *o) {
+    static const char start[] = "start=";
+    bool asked = false;
     for (char **a = o->assign; *a; a++)
-        if (strcmp(*a, "start=guess") == 0) return true;
-    return false;
+        if (strncmp(*a, start, strlen(start)) == 0)
+            asked = strcmp(*a + strlen(start), "guess") == 0;
+    return asked;
 }
 
 /* What was asked for in vain is said. */

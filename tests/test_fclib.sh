@@ -64,6 +64,9 @@ sed 's/, "guess".*/}/' rest.json > bare.json
 impact solve --model auto --set start=guess bare.json
 [ $status = 0 ] && complained 'impact: --set start=guess: ' 'no problem has a guess to begin with'
 verdict 'a guess that no problem has' $?
+impact solve --model auto --set start=guess --set start=rest bare.json
+[ $status = 0 ] && [ ! -s err ]
+verdict 'nor is one asked for where rest stands last' $?
 ends 'a model that takes one contact' 1 solve --model maxdiss -o open.hdf5 pair.hdf5
 judges 'leaves a file without solution' 1 --model auto pair.hdf5 open.hdf5
 says 'which says so' unsolved
