@@ -159,15 +159,21 @@ static bool asks_for_guess(const options *o) {
     return asked;
 }
 
-/* What was asked for in vain is said. */
 static void finish(void *context, answers *a) {
     const solving *s = context;
     if (s->rows) rows_flush(s->rows, a);
+}
+
+/* What was asked for in vain. */
+static void warn_of_options(const solving *s) {
     if (asks_for_guess(&s->o) && !s->guessed)
-        complain_of("--set start=guess: no problem has a guess to begin with");
+        fprintf(stderr,
+                "impact: warning: --set start=guess: no problem has a guess to begin with\n");
     if (s->o.path && s->answered && !s->told)
-        complain_of("--path: no answer has one: %s finds impulses of such problems without",
-                    s->o.model->name);
+        fprintf(stderr,
+                "impact: warning: --path: no answer has one: %s finds impulses of such problems "
+                "without\n",
+                s->o.model->name);
 }
 
 static int run(const command *self, int argc, char **argv) {
@@ -189,6 +195,7 @@ static int run(const command *self, int argc, char **argv) {
                 complain_of("--dump-failed is \"%.200s\", expected a folder", s.o.dump_folder);
         else
             outcome = s.o.explain ? explain(&s.o) : run_passes(&p);
+        if (outcome != EXIT_BAD) warn_of_options(&s);
     }
     rows_free(s.rows);
     free(s.p);

@@ -323,7 +323,7 @@ refused 'a key that no answer has' '$.pth: unknown key (did you mean "path"?), e
 {"p":[0.5,-0.15,0],"pth":3,"status":"banana","model":"foo","foo":1}
 END
 impact solve --model coulomb --facts --path -o whole.json one.jsonl
-[ $status = 0 ] && complained 'impact: --path: no answer has one: coulomb finds impulses of such problems without'
+[ $status = 0 ] && complained 'impact: warning: --path: no answer has one: coulomb finds impulses of such problems without'
 verdict 'solve, with all that it says, and that it has no path' $?
 judges 'what solve says beside p' 0 --model coulomb one.jsonl whole.json
 "$program" check --model coulomb --facts -o verdict.json one.jsonl 2> /dev/null

@@ -62,7 +62,7 @@ ends 'from the answer as guess' 0 solve --model auto --set start=guess rest.json
 verdict 'takes none' $?
 sed 's/, "guess".*/}/' rest.json > bare.json
 impact solve --model auto --set start=guess bare.json
-[ $status = 0 ] && complained 'impact: --set start=guess: ' 'no problem has a guess to begin with'
+[ $status = 0 ] && complained 'impact: warning: --set start=guess: ' 'no problem has a guess to begin with'
 verdict 'a guess that no problem has' $?
 impact solve --model auto --set start=guess --set start=rest bare.json
 [ $status = 0 ] && [ ! -s err ]

@@ -73,14 +73,16 @@ static void go_on(blockwise *b, double share, double *before) {
 /* Frictions of least energy inside their discs, by sweeps that start from b->p. Where that takes
  * long they get momentum: Nesterov's, which begins anew where energy rose (O'Donoghue, Candes
  * 2015). Where W is nearly singular in directions that friction works along, sweeps alone all go on
- * by the same small change. `before` (3nc) is scratch. False where MOST do not get there. */
+ * by the same small change. `before` (3nc) is scratch. False where MOST do not get there, or the
+ * caller ends them. */
 static bool slide(blockwise *b, const double *p1, const double *d, double tolerance,
                   double *before) {
     /* PLAIN: with 20, of build/campaign/campaign --problems 60000 --seed 7 blocks, the mean falls
      * from 11.2 sweeps to 10.1, and what plain sweeps find among many frictions is another one */
     enum { PLAIN = 100, MOST = 10000 };
     double change = INFINITY, last = INFINITY;
-    for (int k = 0, moving = 0; k < MOST && change > tolerance * b->q_norm; k++) {
+    for (int k = 0, moving = 0;
+         k < MOST && change > tolerance * b->q_norm && !imp_blockwise_cancelled(b); k++) {
         if (k == PLAIN) memcpy(before, b->p, 3 * (size_t)b->nc * sizeof *before);
         if (k > PLAIN) {
             const double energy = energy_of(b);
@@ -152,21 +154,22 @@ static void expand_one(const imp_problem *problem, double *p, double *step) {
 
 /* p (3nc) <- p1 and the expansion, which `step` (3nc) <- is; *theta as in the header. Sweeps end by
  * the fastest contact, the certificate asks each by its own speed: slow ones, as where a heap is
- * struck, take more. False without memory. */
-static bool expand(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
-                   double *step, double *theta) {
+ * struck, take more. IMP_OK, IMP_NO_MEMORY; IMP_NOT_CONVERGED: the caller ended it. */
+static imp_status expand(const imp_problem *problem, const imp_blocks_settings *settings,
+                         const volatile int *cancel, double *p, double *step, double *theta) {
     const size_t n = 3 * (size_t)problem->nc;
     if (problem->nc == 1) {
         expand_one(problem, p, step);
         *theta = 1;
-        return true;
+        return IMP_OK;
     }
     blockwise *b = imp_blockwise_new(problem, false);
     double *p1 = malloc(4 * n * sizeof *p1);
-    bool good = b && p1;
-    if (good) {
+    imp_status status = b && p1 ? IMP_OK : IMP_NO_MEMORY;
+    if (status == IMP_OK) {
         double *d = p1 + n, *given = d + 2 * n; /* p1 in N s */
         memcpy(given, p, n * sizeof *p);
+        b->cancel = cancel;
         imp_blockwise_set(b, p);
         memcpy(p1, b->p, n * sizeof *p1);
         for (size_t i = 0; i < n; i++)
@@ -182,7 +185,7 @@ static bool expand(const imp_problem *problem, const imp_blocks_settings *settin
         double tolerance = settings->tolerance;
         bool on = true;
         while (on) {
-            on = slide(b, p1, d, tolerance, d + n) && tolerance > 1e-15;
+            on = slide(b, p1, d, tolerance, d + n) && tolerance > 1e-13;
             imp_blockwise_get(b, b->p, p);
             on = on && least_of(problem, p, given, step) > bound;
             tolerance *= 0.01;
@@ -190,10 +193,11 @@ static bool expand(const imp_problem *problem, const imp_blocks_settings *settin
         for (size_t i = 0; i < n; i++)
             if (i % 3 != 0) d[i] = b->p[i] - p1[i];
         imp_blockwise_get(b, d, step);
+        if (imp_blockwise_cancelled(b)) status = IMP_NOT_CONVERGED;
     }
     free(p1);
     imp_blockwise_free(b);
-    return good;
+    return status;
 }
 
 /* u (3nc) <- velocities at p (3nc), 0 where they are rounding of the terms of the contact's.
@@ -243,8 +247,8 @@ imp_status imp_restitution(const imp_problem *problem, const imp_blocks_settings
     imp_status status = inelastic(&plain, settings, steps, info);
     memcpy(sum, steps, n * sizeof *sum);
     const bool over = status == IMP_OK && imp_largest(steps, n, 1) == 0; /* nothing has pushed */
-    if (status >= 0 && !over && !expand(problem, settings, sum, steps + n, &theta))
-        status = IMP_NO_MEMORY;
+    if (status >= 0 && !over)
+        status = worse(status, expand(problem, settings, info->cancel, sum, steps + n, &theta));
     if (status >= 0 && !over && approaches(problem, settings->tolerance, sum, reached)) {
         plain.q = reached;
         status = worse(status, inelastic(&plain, &from_rest, p2, &second));
