@@ -265,6 +265,52 @@ static void test_large_contradiction(void) {
     }
 }
 
+/* Balls of 1 kg and 1 m that touch, in a cube on the ground and at rest but for one: few contacts
+ * of many press, and of the others nothing may be left, not even rounding, which is all that moves
+ * there. Of 24 such at least `least` are certified. */
+static void test_struck(int least) {
+    enum { SIDE = 3, BALLS = SIDE * SIDE * SIDE, TOUCHING = 3 * BALLS };
+    imp_body body[BALLS];
+    imp_contact contact[TOUCHING];
+    double mu[TOUCHING], e[TOUCHING], p[3 * TOUCHING],
+        *W = malloc(9 * sizeof *W * TOUCHING * TOUCHING), q[3 * TOUCHING];
+    gen_stream s = gen_seed(32, 0);
+    int solved = 0, nc = 0;
+    for (int i = 0; i < BALLS; i++) {
+        const int at[3] = {i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE}, step[3] = {1, SIDE, 9};
+        body[i] = (imp_body){.inv_mass = 1,
+                             .inv_inertia = {10, 0, 0, 0, 10, 0, 0, 0, 10},
+                             .position = {at[0], at[1], at[2] + 0.5},
+                             .orientation = {1, 0, 0, 0}};
+        for (int k = 0; k < 3; k++) {
+            double normal[3] = {0};
+            if (at[k] == 0 && k < 2) continue; /* below the lowest is the ground */
+            contact[nc] = (imp_contact){.a = at[k] > 0 ? i - step[k] : IMP_GROUND, .b = i};
+            memcpy(contact[nc].point, body[i].position, sizeof contact[nc].point);
+            contact[nc].point[k] -= 0.5;
+            normal[k] = 1;
+            (void)imp_frame_from_normal(normal, contact[nc].frame);
+            mu[nc++] = 0.5;
+        }
+    }
+    for (int k = 0; W && k < 24; k++) {
+        const int struck = (int)gen_uniform(&s, 0, BALLS);
+        for (int i = 0; i < nc; i++)
+            e[i] = k % 2 ? 0.5 : 0;
+        for (int r = 0; r < 3; r++)
+            body[struck].velocity[r] = gen_uniform(&s, -1, 1);
+        (void)imp_delassus_dense(BALLS, body, nc, contact, W, q);
+        memset(body[struck].velocity, 0, sizeof body[struck].velocity);
+        const imp_operator op = imp_operator_dense(nc, W);
+        const imp_problem problem = {.nc = nc, .W = &op, .q = q, .mu = mu, .e = e};
+        imp_certificate c = {0};
+        solved +=
+            imp_solve_certified(&imp_model_drumwright, &problem, NULL, p, NULL, &c, NULL) == IMP_OK;
+    }
+    ok(solved >= least, "one of %d balls is struck, %d contacts: %d of 24", BALLS, nc, solved);
+    free(W);
+}
+
 int main(void) {
     double u[3 * GEN_MOST_CONTACTS], rest = 0;
     test_problem(bodies(27684), "mu = 7e-6 beside mu = 1", u);
@@ -291,6 +337,7 @@ int main(void) {
     test_wall(240, 9);
     test_heaps(PILE_CHAIN, 100, 1e-7, 24, 24);
     test_heaps(PILE_BOX, 150, 1e-10, 24, 0);
+    test_struck(16);
     test_heavy();
     test_large_contradiction();
     return tap_done();

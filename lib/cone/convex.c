@@ -122,7 +122,9 @@ static imp_status best_point(phases *f, convex_newton *newton, const double *sta
         imp_status status = imp_convex_interior(f->island, newton, target, depths[k],
                                                 (int)settings->max_iterations, &f->point);
         if (status == IMP_OK && f->point.excluded) status = IMP_NO_SOLUTION;
-        if (status == IMP_OK && polished) status = imp_convex_polish(f->island, &f->point);
+        if (status == IMP_OK)
+            status = polished ? imp_convex_polish(f->island, &f->point)
+                              : imp_convex_polish_pressing(f->island, settings->polish, &f->point);
         if (status != IMP_OK) return status;
         iterations += f->point.iterations;
         if (f->point.residual >= residual) continue;
@@ -383,7 +385,7 @@ static const imp_key keys[] = {
     {"max_iterations", IMP_COUNT, offsetof(imp_convex_settings, max_iterations), 100, 1, 1e6, NULL,
      "interior-point steps allowed per island"},
     {"polish", IMP_COUNT, offsetof(imp_convex_settings, polish), 32, 0, 1000, NULL,
-     "most contacts of an island whose answer is made exact by Newton steps"},
+     "most contacts made exact by Newton steps: an island's, or those of a larger one that press"},
     {0}};
 
 /* A duality gap is a sum of the KKT residual's products of pairs over a sum of terms as large as

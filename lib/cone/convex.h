@@ -24,7 +24,8 @@ typedef struct imp_convex_settings {
     /* largest KKT residual of an answer that counts as solved, in units of the data */
     double tolerance;
     double max_iterations; /* of the interior-point method */
-    /* most contacts of an island whose answer is made exact by Newton steps */
+    /* most contacts whose impulses are made exact by Newton steps: an island's, or of a larger one
+     * those that press, and those they move that are kept shut */
     double polish;
 } imp_convex_settings;
 

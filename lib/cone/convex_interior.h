@@ -53,4 +53,9 @@ imp_status imp_convex_interior(const convex_island *island, struct convex_newton
  * grows. IMP_OK, IMP_NO_MEMORY. */
 imp_status imp_convex_polish(const convex_island *island, convex_point *point);
 
+/* The same of the contacts that press, where there are at most `most` of them, all others at 0: no
+ * impulse, no multiplier. Kept where the residual of the whole island is less. */
+imp_status imp_convex_polish_pressing(const convex_island *island, double most,
+                                      convex_point *point);
+
 #endif

@@ -21,6 +21,7 @@ void imp_convex_island_free(convex_island *s) {
     free(s->column);
     free(s->block);
     free(s->q);
+    free(s->lean);
     free(s);
 }
 
@@ -82,15 +83,12 @@ void imp_convex_island_rescale(convex_island *s, int exponent) {
     imp_shift(s->viscous, (size_t)s->n, -exponent);
 }
 
-convex_island *imp_convex_island_new(const imp_problem *problem, const imp_parts *parts, int k,
-                                     double mu_v) {
-    const size_t n = (size_t)(parts->first[k + 1] - parts->first[k]);
+/* Of n contacts, without blocks of W. */
+static convex_island *allocate(size_t n) {
     convex_island *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    *s = (convex_island){.n = (int)n,
-                         .contact = parts->contact + parts->first[k],
-                         .start = calloc(n + 1, sizeof *s->start),
-                         .q = malloc(7 * n * sizeof *s->q)};
+    *s = (convex_island){
+        .n = (int)n, .start = calloc(n + 1, sizeof *s->start), .q = malloc(7 * n * sizeof *s->q)};
     if (!s->start || !s->q) {
         imp_convex_island_free(s);
         return NULL;
@@ -99,6 +97,15 @@ convex_island *imp_convex_island_new(const imp_problem *problem, const imp_parts
     s->viscous = s->mu + n;
     s->gap = s->viscous + n;
     s->e = s->gap + n;
+    return s;
+}
+
+convex_island *imp_convex_island_new(const imp_problem *problem, const imp_parts *parts, int k,
+                                     double mu_v) {
+    const size_t n = (size_t)(parts->first[k + 1] - parts->first[k]);
+    convex_island *s = allocate(n);
+    if (!s) return NULL;
+    s->contact = parts->contact + parts->first[k];
     for (size_t at = 0; at < n; at++) {
         const int i = s->contact[at];
         memcpy(s->q + 3 * at, problem->q + 3 * (size_t)i, 3 * sizeof *s->q);
@@ -113,6 +120,54 @@ convex_island *imp_convex_island_new(const imp_problem *problem, const imp_parts
     }
     scale(s);
     return s;
+}
+
+/* Blocks among the chosen contacts; place (whole->n): -1, or which of them. */
+static bool copy_rows(convex_island *s, const convex_island *whole, const int *chosen,
+                      const int *place) {
+    size_t most = 1, total = 0;
+    for (int i = 0; i < s->n; i++)
+        most += (size_t)(whole->start[chosen[i] + 1] - whole->start[chosen[i]]);
+    s->column = malloc(most * sizeof *s->column);
+    s->block = malloc(9 * most * sizeof *s->block);
+    if (!s->column || !s->block) return false;
+    for (int i = 0; i < s->n; i++) {
+        for (int k = whole->start[chosen[i]]; k < whole->start[chosen[i] + 1]; k++) {
+            if (place[whole->column[k]] < 0) continue;
+            s->column[total] = place[whole->column[k]];
+            memcpy(s->block + 9 * total++, whole->block + 9 * (size_t)k, 9 * sizeof *s->block);
+        }
+        s->start[i + 1] = (int)total;
+    }
+    return true;
+}
+
+convex_island *imp_convex_island_part(const convex_island *whole, const int *chosen, int n) {
+    convex_island *s = allocate((size_t)n);
+    int *place = malloc((size_t)whole->n * sizeof *place);
+    if (s) s->lean = malloc(3 * (size_t)n * sizeof *s->lean);
+    bool good = s && s->lean && place;
+    if (good) {
+        for (int i = 0; i < whole->n; i++)
+            place[i] = -1;
+        for (int k = 0; k < n; k++) {
+            const int i = chosen[k];
+            place[i] = k;
+            memcpy(s->q + 3 * (size_t)k, whole->q + 3 * (size_t)i, 3 * sizeof *s->q);
+            s->mu[k] = whole->mu[i];
+            s->viscous[k] = whole->viscous[i];
+            s->gap[k] = whole->gap[i];
+            s->e[k] = whole->e[i];
+        }
+        s->kappa = whole->kappa;
+        s->impulse_exponent = whole->impulse_exponent;
+        s->W_exponent = whole->W_exponent;
+        good = copy_rows(s, whole, chosen, place);
+    }
+    free(place);
+    if (good) return s;
+    imp_convex_island_free(s);
+    return NULL;
 }
 
 void imp_convex_apply(const convex_island *s, const double *x, double *y) {

@@ -19,6 +19,7 @@ typedef struct convex_island {
     int *start, *column;  /* (n + 1), (start[n]) block rows of W; columns count within the island */
     double *block;        /* (9 start[n]) */
     double *q;            /* (3n) free velocity */
+    double *lean;         /* (3n) of a part: -W E lambda of the others; else NULL */
     double *mu, *viscous; /* (n) the cone is |x_to| <= mu x_n + viscous */
     double *gap;          /* (n) u_n >= -gap */
     double *e;            /* (n) restitution */
@@ -41,6 +42,10 @@ convex_island *imp_convex_island_new(const imp_problem *problem, const imp_parts
                                      double mu_v);
 /* The unit of impulses times 2^exponent, with velocities as they are. */
 void imp_convex_island_rescale(convex_island *island, int exponent);
+
+/* Contacts chosen (n, ascending) of it, in its units, the others without impulses; `lean` is left
+ * to the caller. NULL without memory. */
+convex_island *imp_convex_island_part(const convex_island *island, const int *chosen, int n);
 
 void imp_convex_island_free(convex_island *island);
 

@@ -45,7 +45,7 @@ static void velocities(const polish *p, const double *v) {
     const size_t rows = 3 * (size_t)p->n;
     const double *lambda = v + at_lambda(p);
     for (size_t i = 0; i < rows; i++) {
-        double u = p->island->q[i], less = 0;
+        double u = p->island->q[i], less = p->island->lean ? -p->island->lean[i] : 0;
         for (size_t j = 0; j < rows; j++)
             u += p->W[i * rows + j] * v[j];
         for (size_t j = 0; j < (size_t)p->n; j++)
