@@ -1,5 +1,5 @@
 /* lemke.c - Lemke's method with an explicit basis inverse, in double, and again in double-double
- * where that ends without a solution.
+ * where that ends without a solution, or with one that is none.
  *
  * Cottle, Pang, Stone (1992), "The linear complementarity problem", algorithm 4.4.5. The system is
  * w - M z - 1 z0 = q; variables are numbered w: 0..n-1, z: n..2n-1, z0: 2n. The inverse of the
@@ -23,6 +23,9 @@
 
 /* Of the largest unknown, or of 1: a residual that callers accept. */
 static const double SOLVED = 1e-9;
+/* One above which pivots have lost their way: a basis that is complementary leaves its rounding,
+ * and large unknowns times 1e-9 are as much as all that moves. */
+static const double EXACT = 1e-12;
 
 typedef struct lemke {
     const imp_lcp *lcp;
@@ -45,7 +48,7 @@ typedef struct lemke {
 
 size_t imp_lemke_workspace(int n) {
     const size_t m = (size_t)n;
-    return (2 * m * m + 6 * m) * sizeof(double) + 3 * m * sizeof(int);
+    return (2 * m * m + 7 * m) * sizeof(double) + 3 * m * sizeof(int);
 }
 
 static lemke lay_out(const imp_lcp *lcp, bool precise, void *work) {
@@ -61,7 +64,7 @@ static lemke lay_out(const imp_lcp *lcp, bool precise, void *work) {
         l.x_rest = l.size + n;
         l.direction_rest = l.x_rest + n;
     }
-    l.basis = (int *)(void *)(l.size + 3 * n);
+    l.basis = (int *)(void *)(l.size + 4 * n); /* behind the solution of another run */
     l.end = l.basis + n;
     l.tied = l.end + n;
     return l;
@@ -309,12 +312,26 @@ static imp_status run(lemke *l, int max_pivots, const volatile int *cancel, doub
     return IMP_NOT_CONVERGED;
 }
 
-/* After a run: its x and its entering column make room for 2n numbers. */
-static bool solves(const lemke *l, const double *z) {
+/* What z leaves, of the largest unknown, or of 1. After a run, whose x and entering column make room
+ * for 2n numbers. */
+static double unsolved(const lemke *l, const double *z) {
     double size = 1;
     for (size_t i = 0; i < l->n; i++)
         size = fmax(size, z[i]);
-    return imp_lcp_residual(l->lcp, z, l->x) <= SOLVED * size;
+    return imp_lcp_residual(l->lcp, z, l->x) / size;
+}
+
+/* z (n) <- what double-double pivots come to, where that leaves less than `left`. */
+static imp_status run_again(const imp_lcp *lcp, int max_pivots, const volatile int *cancel,
+                            double left, double *z, void *work, int *pivots) {
+    lemke l = lay_out(lcp, true, work);
+    double *other = (double *)work + 2 * l.n * l.n + 6 * l.n;
+    int count;
+    const imp_status status = run(&l, max_pivots, cancel, other, &count);
+    if (status != IMP_OK || !(unsolved(&l, other) < left)) return IMP_NOT_CONVERGED;
+    memcpy(z, other, l.n * sizeof *z);
+    *pivots = count;
+    return IMP_OK;
 }
 
 imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, const volatile int *cancel, double *z,
@@ -328,11 +345,10 @@ imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, const volatile int *can
     if (least >= 0) return IMP_OK;
     lemke l = lay_out(lcp, false, work);
     imp_status status = run(&l, max_pivots, cancel, z, pivots);
-    if (status == IMP_OK && l.ray && !solves(&l, z)) status = IMP_NOT_CONVERGED;
-    const bool cut = status == IMP_NOT_CONVERGED && *pivots == max_pivots;
-    if (status == IMP_OK || cut) return status;
-    l = lay_out(lcp, true, work);
-    const imp_status again = run(&l, max_pivots, cancel, z, pivots);
+    const double left = status == IMP_OK ? unsolved(&l, z) : INFINITY;
+    if (status == IMP_OK && l.ray && left > SOLVED) status = IMP_NOT_CONVERGED;
+    if (left <= EXACT || (cancel && *cancel)) return status;
+    const imp_status again = run_again(lcp, max_pivots, cancel, left, z, work, pivots);
     return again == IMP_OK ? again : status;
 }
 

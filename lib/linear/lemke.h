@@ -25,8 +25,8 @@ size_t imp_lemke_workspace(int n);
 /* z (n) <- a solution by Lemke's method with covering vector (1, ..., 1) and lexicographic tie
  * break (Cottle, Pang, Stone 1992, section 4.4): in exact arithmetic it ends for every M, and
  * with a solution for every copositive-plus M whose problem is feasible. In double; and once more
- * in double-double, several times as slow, where that ended on a ray, and without a z whose
- * residual is at most 1e-9 of the largest z, or of 1. Scaling is the caller's: entries of M and q
+ * in double-double, several times as slow, where that came to no z whose residual is at most 1e-12
+ * of the largest z, or of 1; of both z that with less. Scaling is the caller's: entries of M and q
  * should be near 1. *pivots <- how many, of the run that answers. work: imp_lemke_workspace bytes.
  * Thread-safe.
  * IMP_OK: z solves a complementary basis, computed anew from M and q: the final one, or, where
@@ -37,8 +37,8 @@ size_t imp_lemke_workspace(int n);
  * artificial variable; z is 0. Exact pivots on a copositive-plus M would prove so that no z
  * solves the problem; rounded ones, and for other M, say that this method found none.
  * IMP_NOT_FINITE: of q; z is 0. M is not looked at.
- * IMP_NOT_CONVERGED: max_pivots reached in a run, *cancel (NULL: nobody) no longer 0, or the basis
- * that IMP_OK speaks of singular; z is 0. */
+ * IMP_NOT_CONVERGED: max_pivots reached in each run, *cancel (NULL: nobody) no longer 0, or the
+ * basis that IMP_OK speaks of singular; z is 0. */
 imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, const volatile int *cancel, double *z,
                      void *work, int *pivots);
 
