@@ -4,6 +4,7 @@
 #include "base/worse.h"
 #include "blocks/moreau.h"
 #include "blocks/sequential.h"
+#include "generators/gen_stack.h"
 #include "generators/stress_problems.h"
 #include "rows_of_balls.h"
 
@@ -292,7 +293,28 @@ static void test_light_neighbour(void) {
     ok(worst(&s, &own, p) > 0.1, "9e-10 N s, which nearly double what a light contact moves at");
 }
 
+/* Boxes on one another that fall, without restitution: a contact lets go as soon as it ceases to
+ * approach, also where it would approach again before the step is over. */
+static void test_lets_go(void) {
+    enum { STACKS = 24 };
+    int solved = 0;
+    for (uint64_t seed = 0; seed < STACKS; seed++) {
+        static gen_stack g;
+        const double mass[GEN_STACK_BOXES] = {1, 1, 1, 1, 1};
+        double p[3 * GEN_STACK_CONTACTS];
+        gen_stream s = gen_seed(904, seed);
+        gen_stack_of(&s, 3 + (int)(seed % 2), mass, 0, &g);
+        const imp_operator op = imp_operator_dense(g.nc, g.W);
+        const imp_problem problem = {.nc = g.nc, .W = &op, .q = g.q, .mu = g.mu};
+        imp_certificate c = {0};
+        solved += imp_solve_certified(&imp_model_lzb, &problem, NULL, p, NULL, &c, NULL) == IMP_OK;
+    }
+    ok(solved >= STACKS - 4, "stacks of three and four boxes: %d of %d certified", solved, STACKS);
+}
+
 int main(void) {
+    test_lets_go();
+
     test_springs();
     test_ten_balls();
     test_grade();

@@ -22,7 +22,7 @@ typedef struct process {
     double *scale;     /* (3n) errors that count as one */
     double *due;       /* (n) > 0: past a kink at the end of the step, before it was cut */
     double h;
-    double error; /* of the last step, over what is allowed */
+    double taken, error; /* of the last step: its length; over what is allowed */
 } process;
 
 static bool plastic(const process *c, size_t i) {
@@ -54,6 +54,7 @@ static void step(process *c, double h) {
         {35 / 384.0, 0, 500 / 1113.0, 125 / 192.0, -2187 / 6784.0, 11 / 84.0}};
     static const double off[STAGES] = {71 / 57600.0,      0,          -71 / 16695.0, 71 / 1920.0,
                                        -17253 / 339200.0, 22 / 525.0, -1 / 40.0};
+    c->taken = h;
     c->error = 0;
     for (int j = 1; j < STAGES; j++) {
         double *const to = j == STAGES - 1 ? c->next : c->at;
@@ -96,23 +97,41 @@ static double furthest_after(void *data, double h) {
     return furthest(c);
 }
 
-/* Ends the step of h at the first kink within it, from which contacts there go on with u = 0 to the
- * bit: an expansion that gives back little is quick, and would magnify what is left of u. Plastic
- * ones are let go. True: there was one. */
-static bool cut(process *c, double h) {
+/* Ends the step of h at the first kink within it; returns how far past it contacts are there,
+ * INFINITY where there is none. */
+static double cut(process *c, double h) {
     double at_start = -INFINITY;
     for (size_t i = 0; i < c->n; i++) {
         c->due[i] = past(c, i);
         if (c->due[i] > 0) at_start = fmax(at_start, -fabs(c->y[2 * c->n + i]));
     }
-    if (at_start == -INFINITY) return false;
-    const double there = fmin(imp_lzb_turn(furthest_after, c, h, at_start, furthest(c)), -1e-14);
+    return at_start == -INFINITY ? INFINITY
+                                 : imp_lzb_turn(furthest_after, c, h, at_start, furthest(c));
+}
+
+/* May one have come to a kink within the step and gone back, or be past it where the step was cut
+ * for another, and not at the end of the whole? */
+static bool skips(const process *c) {
+    const size_t u = 2 * c->n;
     for (size_t i = 0; i < c->n; i++) {
-        if (past(c, i) < there) continue;
+        const double sign = c->y[u + i] < 0 ? 1 : -1, at[2] = {sign * c->y[u + i], past(c, i)},
+                     slope[2] = {sign * c->k[0][u + i], sign * c->k[STAGES - 1][u + i]};
+        if (at[1] == -INFINITY) continue;
+        if (at[1] < 0 ? imp_lzb_touches(at, slope, c->taken) : at[1] > 1e-14 && !(c->due[i] > 0))
+            return true;
+    }
+    return false;
+}
+
+/* Contacts at the kink go on from it with u = 0 to the bit: an expansion that gives back little is
+ * quick, and would magnify what is left of u. Plastic ones are let go. */
+static void stop(process *c, double kink) {
+    kink = fmin(kink, -1e-14);
+    for (size_t i = 0; i < c->n; i++) {
+        if (past(c, i) < kink) continue;
         c->next[2 * c->n + i] = 0;
         if (plastic(c, i)) c->next[i] = 0;
     }
-    return true;
 }
 
 /* y <- next, whose rates are at hand where it is as the step left it. */
@@ -173,11 +192,13 @@ static imp_status run(process *c, const imp_lzb_settings *settings, imp_info *in
         info->iterations++;
         const double h = c->h;
         step(c, h);
-        const bool was_cut = cut(c, h), good = c->error <= 1;
+        const double kink = cut(c, h);
+        const bool was_cut = kink < INFINITY, good = c->error <= 1 && !skips(c);
         /* next to h error^(-1/5), by roots alone */
         const double next = h * fmin(fmax(0.8 / sqrt(sqrt(c->error)), 0.2), 5);
         c->h = !good ? fmin(next, 0.5 * h) : was_cut ? h : next;
         if (!(c->h > 0)) return IMP_NOT_CONVERGED;
+        if (good && was_cut) stop(c, kink);
         if (good) take(c, was_cut);
     }
     return IMP_OK;

@@ -82,6 +82,11 @@ double imp_lzb_reach(const imp_lzb_system *s, int i, double speed);
 double imp_lzb_turn(double (*value)(void *data, double h), void *data, double high, double at_start,
                     double at_end);
 
+/* May a quantity that is below 0 at both ends of a step of h have been above it in between? at (2)
+ * are its values there, slope (2) its rates. By the cubic through them: true too where it comes to
+ * a tenth of the nearer of the two, which a shorter step will tell. */
+bool imp_lzb_touches(const double at[2], const double slope[2], double h);
+
 /* e below which a contact lets go at once: its rebound is rounding. */
 #define IMP_LZB_PLASTIC 1e-9
 

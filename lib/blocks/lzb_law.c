@@ -143,15 +143,18 @@ static double cut(process *c, double h) {
     return at_end > 0 ? imp_lzb_turn(furthest_after, c, h, furthest(c, c->y), at_end) : INFINITY;
 }
 
-/* May a contact have come to a kink within the step and gone back? At the start it nears it as fast
- * as would take it there, and at the end it leaves it. */
+/* May a contact have come to a kink within the step and gone back, or be past one where the step
+ * was cut for another, and not at the end of the whole? It would have been let go, or begun to give
+ * back less than it took. */
 static bool skips(const process *c) {
     const double *const end = c->level[0];
+    forces(c, end, c->now);
     for (size_t i = 0; i < c->n; i++) {
-        const double off = turned(c, i, c->y), nears = -c->way[i] * c->first[c->n + i];
-        if (!(off < 0 && off + c->h * nears > 0 && turned(c, i, end) < 0)) continue;
-        forces(c, end, c->now);
-        if (c->way[i] * c->now[c->n + i] > 0) return true;
+        const double at[2] = {turned(c, i, c->y), turned(c, i, end)},
+                     slope[2] = {-c->way[i] * c->first[c->n + i], -c->way[i] * c->now[c->n + i]};
+        if (!(at[0] < 0 && at[0] > -INFINITY)) continue;
+        if (at[1] < 0 ? imp_lzb_touches(at, slope, c->h) : at[1] > 1e-14 && !(c->due[i] > 0))
+            return true;
     }
     return false;
 }

@@ -132,3 +132,18 @@ double imp_lzb_turn(double (*value)(void *data, double h), void *data, double hi
     }
     return value(data, high);
 }
+
+bool imp_lzb_touches(const double at[2], const double slope[2], double h) {
+    /* at[0] + t (a + t (b + t c)), t in (0, 1); turns where a + 2 b t + 3 c t^2 = 0 */
+    const double a = h * slope[0], d = at[1] - at[0], b = 3 * d - 2 * a - h * slope[1],
+                 c = a + h * slope[1] - 2 * d, square = b * b - 3 * a * c,
+                 near = 0.1 * fmax(at[0], at[1]);
+    if (!(square > 0)) return false;
+    const double root = b < 0 ? -b + sqrt(square) : -b - sqrt(square),
+                 turn[2] = {root / (3 * c), a / root};
+    for (int k = 0; k < 2; k++) {
+        const double t = turn[k];
+        if (t > 0 && t < 1 && at[0] + t * (a + t * (b + t * c)) > near) return true;
+    }
+    return false;
+}
