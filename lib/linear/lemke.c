@@ -312,8 +312,8 @@ static imp_status run(lemke *l, int max_pivots, const volatile int *cancel, doub
     return IMP_NOT_CONVERGED;
 }
 
-/* What z leaves, of the largest unknown, or of 1. After a run, whose x and entering column make room
- * for 2n numbers. */
+/* What z leaves, of the largest unknown, or of 1. After a run: its x and its entering column make
+ * room for 2n numbers. */
 static double unsolved(const lemke *l, const double *z) {
     double size = 1;
     for (size_t i = 0; i < l->n; i++)
