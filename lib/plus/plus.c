@@ -27,143 +27,14 @@
  * - newton: one such interval that takes each approaching contact to u_n = -e q_n and the others to
  *   u_n >= 0 (the "kinematic hypothesis" of section 2c). It can create energy. */
 #include "base/finite.h"
-#include "linear/cof.h"
 #include "linear/factored.h"
 #include "plus/plus_step.h"
 
 #include <stddef.h>
 #include <string.h>
 
-enum {
-    MOST_CONTACTS = 10000, /* dense W of 7 GB; keeps (3 nc)^2 in an int */
-    /* intervals: no answer any more, and each takes all searches there are */
-    MOST_UNSOLVED = 50
-};
-
-/* What the workspace is cut into: doubles, then ints, then chars. */
-static size_t count_doubles(int nc) {
-    const size_t n = 3 * (size_t)nc;
-    return 4 * n * n + n * (size_t)nc + 20 * n + 13 * (size_t)nc + 4 * n + imp_cof_work((int)n, 4);
-}
-
-size_t imp_plus_workspace(int nc) {
-    if (nc < 1 || nc > MOST_CONTACTS) return 0;
-    const size_t n = 3 * (size_t)nc;
-    return count_doubles(nc) * sizeof(double) + (3 * n + (size_t)nc) * sizeof(int) + 5 * (size_t)nc;
-}
-
-static double *cut(double **at, size_t count) {
-    double *here = *at;
-    *at += count;
-    return here;
-}
-
-static void lay_out(plus *s, int nc, void *work) {
-    const size_t n = 3 * (size_t)nc, c = (size_t)nc;
-    double *at = work, **const from = &at;
-    s->nc = nc;
-    s->n = 3 * nc;
-    s->W = cut(from, n * n);
-    s->M = cut(from, n * n);
-    s->hessian = cut(from, n * n);
-    s->jacobian = cut(from, n * n);
-    s->along = cut(from, n * c);
-    s->given = cut(from, n);
-    s->image = (const double **)cut(from, n);
-    s->row_scale = cut(from, n);
-    s->q = cut(from, n);
-    s->p = cut(from, 2 * n);
-    s->v = s->p + n;
-    s->next = cut(from, 2 * n);
-    s->pi = cut(from, n);
-    s->Wpi = cut(from, n);
-    s->rhs = cut(from, n);
-    s->x = cut(from, n);
-    s->spread = cut(from, 6 * n);
-    s->pushed = cut(from, c);
-    s->pushing = cut(from, c);
-    s->restitution = cut(from, c);
-    s->aim = cut(from, n);
-    s->ray = cut(from, c);
-    s->hold = cut(from, c);
-    s->slip = cut(from, 2 * c);
-    s->try_slip = cut(from, 2 * c);
-    s->settled = cut(from, n);
-    s->angle = cut(from, 2 * c);
-    s->marked_slip = cut(from, 2 * c);
-    s->work = cut(from, 4 * n + imp_cof_work((int)n, 4));
-    s->unknown = (int *)((double *)work + count_doubles(nc));
-    s->basis.of = s->unknown + n;
-    s->basis.row = s->basis.of + n;
-    s->impending = s->basis.row + n;
-    s->phase = (char *)(s->impending + c);
-    s->motion = s->phase + c;
-    s->active = s->motion + c;
-    s->marked_motion = s->active + c;
-    s->marked_active = s->marked_motion + c;
-}
-
-/* W (n x n, column-major) <- w times `given` (row-major); scale (n) <- 1 / largest entry of its
- * rows. */
-static inline __attribute__((always_inline)) void take_operator(int n, const double *restrict given,
-                                                                double w, double *restrict W,
-                                                                double *restrict scale) {
-    for (int r = 0; r < n; r++, given += n) {
-        for (int c = 0; c < n; c++)
-            W[(size_t)c * n + r] = given[c] * w;
-        const double largest = plus_largest(given, n) * w;
-        scale[r] = largest > 0 ? 1 / largest : 1;
-    }
-}
-
-/* Takes the problem over in units in which the largest diagonal entry of W and the fastest
- * component are near 1. */
-static void take(plus *s, const imp_problem *problem) {
-    const int n = s->n;
-    const double *given = s->M; /* row-major */
-    imp_operator_write(problem->W, s->M);
-    double most = 0;
-    for (int r = 0; r < n; r++)
-        most = imp_larger(most, given[(size_t)r * n + r]);
-    const int a = imp_factor_exponent(most), b = imp_factor_exponent(plus_largest(problem->q, n));
-    const double w = imp_ldexp(1, -a), u = imp_ldexp(1, -b);
-    if (n == PLUS_FACE)
-        take_operator(PLUS_FACE, given, w, s->W, s->row_scale);
-    else
-        take_operator(n, given, w, s->W, s->row_scale);
-    for (int r = 0; r < n; r++) {
-        s->q[r] = s->v[r] = u * problem->q[r];
-        s->p[r] = s->aim[r] = 0;
-    }
-    for (int i = 0; i < s->nc; i++) {
-        s->pushing[i] = 0;
-        s->ray[i] = 1 / sqrt(1 + problem->mu[i] * problem->mu[i]);
-        s->hold[i] = problem->mu[i] * s->settings->static_ratio;
-    }
-    s->fastest = plus_largest(s->v, n);
-    s->mu = problem->mu;
-    s->e = problem->e;
-    s->velocity_unit = imp_ldexp(1, b);
-    s->impulse_unit = imp_ldexp(1, b - a);
-    s->impulse_exponent = b - a;
-    s->effort = s->alternations = 0;
-    s->in_units = s->unlike = false;
-    /* four are mostly the corners of a face, redundant */
-    s->basis = (plus_basis){.wanted = s->nc == 4, .of = s->basis.of, .row = s->basis.row};
-}
-
-/* Does contact i still approach, beyond the rounding of its u = W p + q? */
-static bool approaches(const plus *s, int i, bool pushed) {
-    const double *q = s->q + 3 * i, v = s->v[3 * i];
-    if (v >= -1e-12 * fabs(q[0])) return false; /* mostly it is clear without W p */
-    double size[3] = {fabs(q[0]), fabs(q[1]), fabs(q[2])};
-    for (int c = 0; pushed && c < s->n; c++) {
-        const double p = fabs(s->p[c]), *W = s->W + (size_t)c * s->n + 3 * i;
-        for (int r = 0; r < 3; r++)
-            size[r] += fabs(W[r]) * p;
-    }
-    return v < -1e-12 * plus_largest(size, 3);
-}
+/* intervals: no answer any more, and each takes all searches there are */
+enum { MOST_UNSOLVED = 50 };
 
 /* Do only approaches without restitution remain, of a wave that has had its rounds? */
 static bool fades(const plus *s, int round) {
@@ -180,7 +51,7 @@ static bool start_round(plus *s, int round) {
     for (int i = 0; i < s->nc; i++) {
         const bool expands = s->pushing[i] > 0;
         const bool compresses =
-            !expands && (s->variant == PLUS ? approaches(s, i, pushed) : round == 1);
+            !expands && (s->variant == PLUS ? imp_plus_approaches(s, i, pushed) : round == 1);
         const double approach = -s->v[3 * i] * s->velocity_unit;
         s->phase[i] = expands ? 'X' : compresses ? 'C' : 'O';
         s->restitution[i] = imp_plus_restitution(s->settings, s->e ? s->e[i] : 0,
@@ -284,14 +155,6 @@ static void keep(imp_plus_history *history, const plus *s, imp_plus_interval int
     }
 }
 
-/* Does a compressing contact still approach? */
-static bool approaching(const plus *s) {
-    const bool pushed = !imp_all_zero(s->p, (size_t)s->n);
-    for (int i = 0; i < s->nc; i++)
-        if (s->phase[i] == 'C' && approaches(s, i, pushed)) return true;
-    return false;
-}
-
 /* The static coefficient, where there is one, is that of contacts which have not slipped yet. */
 static void let_go(plus *s, bool begins) {
     if (s->settings->static_ratio == 1) return;
@@ -322,7 +185,8 @@ static imp_status go_on(plus *s, int round, plus_record record, imp_info *info, 
     info->intervals++;
     if (record.history) keep(record.history, s, interval);
     *pushed = pushes(s);
-    *complete = interval.alpha == 1 && !jams && !(s->variant == SINGLE_PHASE && approaching(s));
+    *complete =
+        interval.alpha == 1 && !jams && !(s->variant == SINGLE_PHASE && imp_plus_approaching(s));
     return record.path ? extend(record.path, s, interval) : IMP_OK;
 }
 
@@ -346,12 +210,12 @@ static imp_status impact(plus *s, plus_record record, imp_info *info) {
             if (!pushed && (s->unsolved || !complete)) return IMP_NO_SOLUTION;
             if (unsolved > MOST_UNSOLVED) return IMP_NO_SOLUTION;
         }
-        if (s->variant == POISSON && approaching(s)) return IMP_NO_SOLUTION;
+        if (s->variant == POISSON && imp_plus_approaching(s)) return IMP_NO_SOLUTION;
         if (!any) break; /* the next round would be the same */
     }
     const bool pushed = !imp_all_zero(s->p, (size_t)s->n);
     for (int i = 0; (s->variant == PLUS || s->variant == NEWTON) && i < s->nc; i++)
-        if (approaches(s, i, pushed)) return IMP_NO_SOLUTION;
+        if (imp_plus_approaches(s, i, pushed)) return IMP_NO_SOLUTION;
     return unsolved > 0 ? IMP_NO_SOLUTION : IMP_OK;
 }
 
@@ -364,14 +228,13 @@ imp_status imp_plus_run(plus_variant variant, const imp_problem *problem,
     if (record.history) record.history->count = 0;
     *info = (imp_info){0};
     if (!imp_plus_settings_good(settings)) return IMP_BAD_ARGUMENT;
-    if (problem->nc > MOST_CONTACTS) return IMP_UNSUPPORTED;
+    if (problem->nc > PLUS_MOST_CONTACTS) return IMP_UNSUPPORTED;
     if (settings->active_set == IMP_EXHAUSTIVE && problem->nc > PLUS_EXHAUSTIVE_CONTACTS)
         return IMP_UNSUPPORTED;
-    lay_out(&s, problem->nc, work);
     s.settings = settings;
     s.variant = variant;
     s.cancel = record.cancel;
-    take(&s, problem);
+    if (!imp_plus_take(&s, problem, work)) return IMP_NO_MEMORY;
     s.limits = imp_plus_limits_of(settings, s.nc, s.velocity_unit);
     /* no slip is followed */
     if (variant == POISSON || variant == NEWTON) s.limits.v_transition2 = INFINITY;

@@ -82,7 +82,7 @@ size_t imp_plus_workspace(int nc);
  * theta_max, as W is conditioned worse than about 1e6 or mu is large. IMP_OVERFLOW: p is not
  * representable, infinite there; or an interval's impulse is not, p is that before it.
  * IMP_BAD_ARGUMENT: a setting out of range; IMP_UNSUPPORTED: more than 6 contacts with
- * IMP_EXHAUSTIVE, more than 10000. Thread-safe. */
+ * IMP_EXHAUSTIVE, more than 10000; IMP_NO_MEMORY: of more than 16. Thread-safe. */
 imp_status imp_plus(const imp_problem *problem, const imp_plus_settings *settings, double *p,
                     void *work, imp_plus_history *history, imp_info *info);
 

@@ -1,10 +1,31 @@
-/* plus_accept.c - does an impulse solve the interval? Table 1 of Uchida, Sherman, Delp (2015). */
+/* plus_accept.c - what still approaches, and does an impulse solve the interval? Table 1 of Uchida,
+ * Sherman, Delp (2015). */
+#include "base/finite.h"
 #include "plus/plus_internal.h"
 
 #include <float.h>
 
 /* Sums of W pi round by so much of what their terms add up to. */
 static const double ROUNDING = 8 * DBL_EPSILON;
+
+bool imp_plus_approaches(const plus *s, int i, bool pushed) {
+    const double *q = s->q + 3 * i, v = s->v[3 * i];
+    if (v >= -1e-12 * fabs(q[0])) return false; /* mostly it is clear without W p */
+    double size[3] = {fabs(q[0]), fabs(q[1]), fabs(q[2])};
+    for (int c = 0; pushed && c < s->n; c++) {
+        const double p = fabs(s->p[c]), *W = s->W + (size_t)c * s->n + 3 * i;
+        for (int r = 0; r < 3; r++)
+            size[r] += fabs(W[r]) * p;
+    }
+    return v < -1e-12 * plus_largest(size, 3);
+}
+
+bool imp_plus_approaching(const plus *s) {
+    const bool pushed = !imp_all_zero(s->p, (size_t)s->n);
+    for (int i = 0; i < s->nc; i++)
+        if (s->phase[i] == 'C' && imp_plus_approaches(s, i, pushed)) return true;
+    return false;
+}
 
 bool imp_plus_misses(const plus *s, int r, double miss) {
     if (!plus_beyond_speed(s, miss, 1e-10)) return false;

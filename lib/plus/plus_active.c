@@ -1,4 +1,4 @@
-/* plus_active.c - which contacts push, roll or slip in an interval.
+/* plus_active.c - which contacts of an island push, roll or slip in an interval.
  *
  * Uchida, Sherman, Delp (2015), Algorithm 1 and section 3b. Departures:
  * - constraints violated equally are released together, or the answer loses the symmetry of the
@@ -14,8 +14,8 @@
  *
  * What each search is worth: of some 11500 problems that the inquiry `stress` of the campaign puts
  * to PLUS and its relatives so many stay unsolved besides without it: the last choice of
- * imp_plus_choose 191, choose_pivoting 58, imp_plus_spread where accepted 38 and in the heuristic
- * 10, only_approaching 17, slip_instead 15, rows that others imply (plus_solve.c) 11,
+ * imp_plus_choose_island 191, choose_pivoting 58, imp_plus_spread where accepted 38 and in the
+ * heuristic 10, only_approaching 17, slip_instead 15, rows that others imply (plus_solve.c) 11,
  * imp_plus_sweep_out 9 (and 31 of the 2000 cuboids of tests/test_plus_hard.c), scan
  * (plus_impending.c) 7, the first of two ends of a sweep 6, a line of impulses (plus_spread.c)
  * 3. */
@@ -28,7 +28,7 @@ enum { MOST_DOUBLINGS = 8 };
 /* of the largest impulse: what is outside a cone by less is rounding */
 static const double INSIDE = 1e-12;
 static const double SEPARATES = 1e-12; /* of the fastest component: less is rounding */
-/* of it, too, now or at the start, when it is near 1: a few roundings of one velocity */
+/* of it, too, now or at the start: a few roundings of one velocity */
 static const double DUST = 1e-15;
 /* of the largest impulse: violations closer than that are equal */
 static const double TIE = 1e-9;
@@ -40,9 +40,10 @@ static void classify(plus *s) {
     char *motion = s->motion, *active = s->active;
     const double *v = s->v, *mu = s->mu, transition2 = s->limits.v_transition2;
     double *slip = s->slip;
+    const double separates = SEPARATES * s->own->unit;
     for (int i = 0, nc = s->nc; i < nc; i++, v += 3, slip += 2) {
         const double speed2 = v[1] * v[1] + v[2] * v[2];
-        active[i] = phase[i] == 'C' && v[0] <= SEPARATES;
+        active[i] = phase[i] == 'C' && v[0] <= separates;
         slip[0] = slip[1] = 0;
         if (phase[i] == 'O' || mu[i] == 0)
             motion[i] = '-';
@@ -183,7 +184,8 @@ static bool is_marked(const plus *s) {
 /* From the combination as it is by principal pivots, least index first (Murty 1974): finite where
  * contacts slide and their matrix is a P-matrix, worth a try elsewhere. */
 static bool choose_pivoting(plus *s) {
-    int left = 1 << (s->nc < MOST_DOUBLINGS ? s->nc + 1 : MOST_DOUBLINGS);
+    const int nc = s->own->contacts;
+    int left = 1 << (nc < MOST_DOUBLINGS ? nc + 1 : MOST_DOUBLINGS);
     bool repeats = false;
     for (int since = 0, span = 0; left > 0 && !plus_cancelled(s); left--, since++) {
         if (!repeats && since > 0 && is_marked(s)) {
@@ -295,7 +297,7 @@ static double moves(const plus *s, int i) {
 static void drop_dust(plus *s) {
     bool any = false;
     if (s->variant == PLUS && !s->closing) return;
-    const double dust = DUST * imp_larger(1, s->fastest);
+    const double dust = DUST * imp_larger(s->own->unit, s->fastest);
     for (int i = 0; i < s->nc; i++) {
         if (s->phase[i] != 'C' || !s->active[i]) continue;
         if (s->motion[i] != 'i' && plus_violation(s, i) == 0) continue;
@@ -311,11 +313,11 @@ static void drop_dust(plus *s) {
  * the interval: pushes of the latter alone. */
 static void only_approaching(plus *s) {
     /* they only pass an approach to and fro */
-    if (s->alternations++ >= PLUS_WAVE_ROUNDS * (s->nc + 1)) return;
+    if (s->own->alternations++ >= PLUS_WAVE_ROUNDS * (s->nc + 1)) return;
     s->unsolved = false;
     classify(s);
     for (int i = 0; i < s->nc; i++)
-        if (s->v[3 * i] >= -SEPARATES) s->active[i] = 0;
+        if (s->v[3 * i] >= -SEPARATES * s->own->unit) s->active[i] = 0;
     (void)choose_heuristic(s);
 }
 
@@ -326,8 +328,20 @@ static bool search(plus *s) {
            imp_plus_sweep(s);
 }
 
-void imp_plus_choose(plus *s) {
+/* Where nothing approaches compression is over, as of an island that another outlasts: what could
+ * push is rounding. */
+static bool rest(plus *s) {
+    if (memchr(s->phase, 'X', (size_t)s->nc) || imp_plus_approaching(s)) return false;
+    classify(s);
+    memset(s->active, 0, (size_t)s->nc);
+    memset(s->pi, 0, (size_t)s->n * sizeof *s->pi);
+    memset(s->Wpi, 0, (size_t)s->n * sizeof *s->Wpi);
+    return true;
+}
+
+void imp_plus_choose_island(plus *s) {
     s->unsolved = false;
+    if (rest(s)) return;
     if (s->settings->active_set != IMP_EXHAUSTIVE || !choose_exhaustive(s)) {
         s->unlike = false;
         bool solved = search(s);

@@ -1,9 +1,10 @@
 /* plus_internal.h - what the files of PLUS share; not for callers.
  *
- * plus.c rounds and phases; plus_single.c the same for one contact; plus_step.h interval lengths.
- * Of one interval: plus_active.c who pushes, rolls or slips; plus_solve.c the linear system;
- * plus_point.c and plus_impending.c impending slip of one and of several contacts; plus_spread.c
- * rolling inside the cones; plus_sweep.c where the former fail. */
+ * plus.c rounds and phases; plus_take.c what they start from; plus_single.c the same for one
+ * contact; plus_step.h interval lengths. Of one interval: plus_apart.c the islands of contacts that
+ * W couples, one by one; plus_active.c who of one pushes, rolls or slips; plus_solve.c the linear
+ * system; plus_point.c and plus_impending.c impending slip of one and of several contacts;
+ * plus_spread.c rolling inside the cones; plus_sweep.c where the former fail. */
 #ifndef IMP_PLUS_INTERNAL_H
 #define IMP_PLUS_INTERNAL_H
 
@@ -18,6 +19,7 @@
 typedef enum plus_variant { PLUS, SINGLE_PHASE, POISSON, NEWTON } plus_variant;
 
 enum {
+    PLUS_MOST_CONTACTS = 10000, /* dense W of 7 GB; keeps (3 nc)^2 in an int */
     PLUS_EXHAUSTIVE_CONTACTS = 6,
     PLUS_FACE = 12, /* entries of four contacts, a face's corners: loops of that size unroll */
     PLUS_MOST_STATIC = 1000, /* static_ratio */
@@ -61,6 +63,14 @@ typedef struct plus_basis {
     int *of, *row;    /* (m) its rows, and the same with the independent ones first */
 } plus_basis;
 
+/* Contacts that W couples. */
+typedef struct plus_island {
+    int contacts;
+    double unit;      /* its fastest component at the start, to a power of 2 */
+    int alternations; /* intervals of single-phase in which only what approaches may push */
+    plus_basis basis;
+} plus_island;
+
 /* An impact under way, in scaled units: W by 2^-a, velocities by 2^-b. Vectors have a normal-first
  * triple per contact.
  */
@@ -81,7 +91,7 @@ typedef struct plus {
     double *q;        /* (n) velocity at the start */
     double *p, *v;    /* (n) impulse so far and velocity now, which follows it in memory */
     double *next;     /* (2 n) where the next p and v are written */
-    double fastest;   /* the largest |v| */
+    double fastest;   /* the largest |v|, while an island is searched its own */
     double *pi, *Wpi; /* (n) impulse of the interval, and W pi */
     /* (nc) expansion impulse still due, earned for the next round, e_k */
     double *pushed, *pushing, *restitution;
@@ -104,11 +114,12 @@ typedef struct plus {
     bool redundant;       /* the last solve was rank deficient */
     bool in_units;        /* systems whose rows are independent are solved in W's own units */
     bool unlike;          /* such a system is too badly scaled for elimination as it is */
-    plus_basis basis;
-    bool unsolved;    /* the interval has no solution that was found */
-    int alternations; /* intervals of single-phase in which only what approaches may push */
-    bool closing;     /* the round stops all approaches at once */
-    double effort;    /* multiplications so far, those of solves, points, sweeps and spreads */
+    int islands, *label;  /* (nc) the island of each contact */
+    plus_island *island, *own; /* (islands); the one that is searched */
+    int *basis_of, *basis_row; /* (n) each, island by island */
+    bool unsolved;             /* the interval has no solution that was found */
+    bool closing;              /* the round stops all approaches at once */
+    double effort; /* multiplications so far, those of solves, points, sweeps and spreads */
     const volatile int *cancel; /* as in imp_info, or NULL */
     /* scratch */
     double *jacobian, *hessian;          /* (n x n) each */
@@ -118,6 +129,9 @@ typedef struct plus {
     char *marked_motion, *marked_active; /* (nc) each */
     double *work;                        /* (4 n + imp_cof_work(n, 4)) */
     int *impending;                      /* (nc) */
+    /* of the islands searched so far: pi, Wpi, slip; phases are those of all */
+    double *chosen;
+    char *phases, *chosen_motion, *chosen_active; /* (nc) each */
 } plus;
 
 /* Has somebody ended the solve? Searches leave off then. */
@@ -197,8 +211,20 @@ imp_status imp_plus_run_single(const double W[6], const double q[3], double mu, 
 imp_status imp_plus_run_any(const imp_problem *problem, const imp_plus_settings *settings,
                             double *p, void *work, plus_record record, imp_info *info);
 
+/* Takes a problem over, its settings and variant being set; false without memory. */
+bool imp_plus_take(plus *s, const imp_problem *problem, void *work);
+
+/* Does contact i still approach, beyond the rounding of its u = W p + q? `pushed`: is p not 0? */
+bool imp_plus_approaches(const plus *s, int i, bool pushed);
+
+/* Does a compressing contact? */
+bool imp_plus_approaching(const plus *s);
+
 /* Chooses the active set and computes pi: the impulse of this interval. */
 void imp_plus_choose(plus *s);
+
+/* The same for the island s->own, whose contacts alone take part; s->fastest is its own. */
+void imp_plus_choose_island(plus *s);
 
 /* Impulses back in N s: p (n) times 2^exponent, IMP_OVERFLOW where that is not finite. */
 imp_status imp_plus_unscale(double *p, int n, int exponent);

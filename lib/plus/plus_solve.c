@@ -30,7 +30,7 @@ static const double IMPLIED = 1e-11;
 /* The rows of the system, independent ones first: by elimination of W's, the largest share of a
  * diagonal entry that is left first. */
 static inline __attribute__((always_inline)) void find_basis(plus *s, int m) {
-    plus_basis *b = &s->basis;
+    plus_basis *b = &s->own->basis;
     b->m = m;
     double *U = s->hessian, *left = s->x, *scale = s->rhs; /* left: of the diagonal */
     memcpy(b->of, s->unknown, (size_t)m * sizeof *b->of);
@@ -66,7 +66,7 @@ static inline __attribute__((always_inline)) void find_basis(plus *s, int m) {
 
 /* Leaves out equations that others imply. */
 static void reduce(plus *s) {
-    const plus_basis *b = &s->basis;
+    const plus_basis *b = &s->own->basis;
     s->equations = s->m;
     s->row = s->unknown;
     if (!b->wanted || b->contradicts || s->m < 2) return;
@@ -241,11 +241,11 @@ static bool solve_equations(plus *s) {
     s->redundant = false;
     if (m == 1) s->x[0] = s->M[0] != 0 ? s->rhs[0] / s->M[0] : 0;
     if (m <= 1) return true;
-    if (!s->basis.wanted) {
-        s->basis.wanted = !imp_cof_direct(m, s->M, 1, s->x, s->work);
-        return !s->basis.wanted;
+    if (!s->own->basis.wanted) {
+        s->own->basis.wanted = !imp_cof_direct(m, s->M, 1, s->x, s->work);
+        return !s->own->basis.wanted;
     }
-    if (!s->basis.contradicts && s->basis.rank == m) {
+    if (!s->own->basis.contradicts && s->own->basis.rank == m) {
         if (s->in_units && solve_in_units(s)) return true;
         if (imp_cof_direct(m, s->M, 1, s->x, s->work)) return true;
         s->unlike = true;
@@ -262,7 +262,7 @@ static bool solve(plus *s) {
     s->effort += (double)k * k * m + (double)(m + 10) * s->n;
     imp_plus_expand(s, s->x);
     if (k == m || implied(s)) return true;
-    s->basis.contradicts = true;
+    s->own->basis.contradicts = true;
     return false;
 }
 

@@ -66,12 +66,17 @@ static void solve_contact(plus *s, int i, double p[3]) {
     (void)imp_plus_impending_point(A, v, mu, expanding ? s->pushed[i] : -1, p);
 }
 
+/* Multiplications of a sweep: along columns, several at a time. */
+static double sweep_effort(const plus *s) {
+    return 0.75 * s->n * s->own->contacts;
+}
+
 /* Impulses by sweeps, from the given ones, until one changes them by a share `little`; returns how
  * many of `most` sweeps are left. */
 static int settle(plus *s, double little, int most) {
     for (int left = most - 1; left >= 0 && !plus_cancelled(s); left--) {
         double change = 0;
-        s->effort += 0.25 * s->n * s->n; /* along columns, several at a time */
+        s->effort += sweep_effort(s);
         for (int i = 0; i < s->nc; i++) {
             if (s->phase[i] == 'O') continue;
             double p[3];
@@ -133,7 +138,7 @@ bool imp_plus_sweep(plus *s) {
 
 bool imp_plus_sweep_out(plus *s) {
     /* a tenth of a second of many contacts, but as many as the first search has */
-    const double most = fmax(SWEEPS, fmin(LAST_SWEEPS, LAST_EFFORT / (0.25 * s->n * s->n)));
+    const double most = fmax(SWEEPS, fmin(LAST_SWEEPS, LAST_EFFORT / sweep_effort(s)));
     begin(s);
     (void)settle(s, 1e-15, (int)most);
     classify(s);
