@@ -254,8 +254,26 @@ static void test_beside(void) {
            models[m]->name, COUNT, unsolved[m], moved[m]);
 }
 
+/* newton: where the only impulse found leaves a contact separating more slowly than it is to, there
+ * is no answer. */
+static void test_below(void) {
+    static const double W[36] = {3,    3.75, 0.75,  2.25,  7,     -2.25, 3.75,  11.5,  5.25,
+                                 5.5,  18,   -5.25, 0.75,  5.25,  6,     3,     10,    -3,
+                                 2.25, 5.5,  3,     3.75,  9.25,  -0.75, 7,     18,    10,
+                                 9.25, 35,   -7.25, -2.25, -5.25, -3,    -0.75, -7.25, 10},
+                        q[6] = {-2.25, -0.25, -0.75, -1.5, -2, 1}, mu[2] = {0.5, 0.5},
+                        e[2] = {1, 1};
+    double p[6];
+    const imp_operator op = imp_operator_dense(2, W);
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu, .e = e};
+    const imp_status status = imp_solve(&imp_model_newton, &problem, NULL, p, NULL);
+    ok(status == IMP_NO_SOLUTION, "newton, a contact that stays below its aim: %s",
+       imp_status_text(status));
+}
+
 int main(void) {
     test_beside();
+    test_below();
     test_exhaustive();
     test_left_over();
     test_cuboid();

@@ -9,7 +9,7 @@
 static const double ROUNDING = 8 * DBL_EPSILON;
 
 bool imp_plus_approaches(const plus *s, int i, bool pushed) {
-    const double *q = s->q + 3 * i, v = s->v[3 * i];
+    const double *q = s->q + 3 * i, v = s->v[3 * i] - s->aim[3 * i];
     if (v >= -1e-12 * fabs(q[0])) return false; /* mostly it is clear without W p */
     double size[3] = {fabs(q[0]), fabs(q[1]), fabs(q[2])};
     for (int c = 0; pushed && c < s->n; c++) {
