@@ -58,9 +58,10 @@ double imp_blocks_bound(const void *settings) {
     return fmax(1e-9, 1e2 * ((const imp_blocks_settings *)settings)->tolerance);
 }
 
+static const double large = 100; /* friction that no pair of materials has */
+
 double imp_blocks_told(double error, const imp_blocks_settings *settings, double mu,
                        double rounding) {
-    static const double large = 100; /* friction that no pair of materials has */
     const double hidden = mu >= large ? mu * rounding : fmin(rounding, imp_blocks_bound(settings));
     return error > settings->tolerance && error <= hidden ? settings->tolerance : error;
 }
@@ -69,6 +70,7 @@ double imp_blocks_judged(const blockwise *b, natural_error errors,
                          const imp_blocks_settings *settings) {
     const double error = imp_blockwise_judged(b, errors);
     if (error <= settings->tolerance || !(b->q_norm > 0)) return error;
+    if (b->most_friction < large && error > imp_blocks_bound(settings)) return error;
     return imp_blocks_told(error, settings, b->most_friction,
                            imp_blockwise_rounding(b) / b->q_norm);
 }
