@@ -6,10 +6,9 @@
 
 typedef struct engine_case {
     const char *name, *file, *variant;
-    bool own;        /* the size that the bound on the times is for */
-    bool paper;      /* the engine of the paper: four cylinders */
-    double unsolved; /* share of the LCPs with six unknowns per contact that Lemke may leave */
-    int each;        /* steps between solves of the LCP with six unknowns per contact */
+    bool own;   /* the size that the bound on the times is for */
+    bool paper; /* the engine of the paper: four cylinders */
+    int each;   /* steps between solves of the LCP with six unknowns per contact */
 } engine_case;
 
 typedef struct writer {
@@ -55,25 +54,24 @@ static void judge(report *r, const engine_case *c, const engine_tally t[ENGINE_R
     report_count(r, OWN_BOUND, report_text(r, "%s: solves of Lemke on n that fail", c->name), 0,
                  t[ENGINE_NORMAL].failures, failures(r, &t[ENGINE_NORMAL]));
     const engine_tally *six = &t[ENGINE_PYRAMID];
-    report_at_most(r, OWN_BOUND,
-                   report_text(r, "%s: share of Lemke's solves on 6n that fail", c->name),
-                   c->unsolved, (double)six->failures / six->solves, failures(r, six));
+    report_count(r, OWN_BOUND, report_text(r, "%s: solves of Lemke on 6n that fail", c->name), 0,
+                 six->failures, failures(r, six));
     if (c->paper)
-        report_judge(
-            r, STATED_IN_SOURCE,
-            report_text(r, "%s: first problem that Lemke's method on 6n does not solve, s",
-                        c->name),
-            "“only provided to 0.0025 seconds”", report_text(r, "%.4f", six->first), "no later",
-            six->first <= 0.0025,
-            "of every fourth step; 1044 unknowns, degenerate without friction. The paper's "
-            "run ends there; here QP3 goes on, and most of the later problems are solved");
+        report_shown(r, STATED_IN_SOURCE,
+                     report_text(r, "%s: first problem that Lemke's method on 6n does not solve, s",
+                                 c->name),
+                     "“only provided to 0.0025 seconds”",
+                     isfinite(six->first) ? report_text(r, "%.4f", six->first) : "none",
+                     "of every fourth step; 1044 unknowns, degenerate without friction. The "
+                     "paper's run ends "
+                     "there; here pivots that lose their way are made again in double-double");
 }
 
 static void run(report *r) {
     static const engine_case cases[] = {
-        {"1 cylinder, K = 6, 54 rows", "engine", "coast, K = 6", true, false, 0, 3},
-        {"1 cylinder, K = 12, 102 rows", "engine", "coast, K = 12", false, false, 0.02, 3},
-        {"4 cylinders, K = 6, 174 rows", "engine-4", "K = 6", false, true, 0.1, 4},
+        {"1 cylinder, K = 6, 54 rows", "engine", "coast, K = 6", true, false, 3},
+        {"1 cylinder, K = 12, 102 rows", "engine", "coast, K = 12", false, false, 3},
+        {"4 cylinders, K = 6, 174 rows", "engine-4", "K = 6", false, true, 4},
     };
     report_rows *t = report_table(
         r, "d_fig4", "series\tt_s:6\tqp3_ms:4\tnormal_ms:4\tpyramid_ms:4\tpyramid_failed:17");
@@ -95,13 +93,13 @@ static void run(report *r) {
                   "time, engine with contact-only joints: phase I, which with mu = 0 is "
                   "all of the convex model; Lemke's method on the LCP of the normal "
                   "impulses; and on the pyramid LCP with six unknowns per contact, as the "
-                  "paper compares (crosses: not solved).");
+                  "paper compares (crosses, where there are any: not solved).");
 }
 
 const experiment experiment_d_fig4 = {
     "D-Fig4", "Time per solve in the engine",
-    "The convex model far faster than Lemke on the pyramid LCP, which stops at 0.0025 s for want "
-    "of accuracy. Without "
+    "The convex model far faster than Lemke on the pyramid LCP, which there stops at 0.0025 s for "
+    "want of accuracy, and here, in double-double where it needs that, does not. Without "
     "friction five of the six unknowns per contact of that LCP are degenerate: it is this, not "
     "friction, that the "
     "figure compares. Lemke on the n normal impulses is the fair rival.",
