@@ -198,15 +198,14 @@ static void test_heavy(void) {
 
 /* The same without spin, where all four corners of a box are tied: in double some pivots end on a
  * basis that is none, and some go round in circles. */
-static void test_tied(void) {
-    enum { STACKS = 40 };
-    int solved = 0;
-    for (uint64_t seed = 0; seed < STACKS; seed++) {
+static void test_tied(uint64_t stream, double top, int stacks, int most_unsolved) {
+    int unsolved = 0, refused = 0;
+    for (uint64_t seed = 0; seed < (uint64_t)stacks; seed++) {
         static gen_stack g;
         const int boxes = 2 + (int)(seed % 2);
         double p[3 * GEN_STACK_CONTACTS] = {0}, mass[3] = {1, 1, 1}, below[2] = {0}, across[2];
-        gen_stream s = gen_seed(903, seed);
-        mass[boxes - 1] = 1e6;
+        gen_stream s = gen_seed(stream, seed);
+        mass[boxes - 1] = top;
         gen_stack_of(&s, boxes, mass, gen_uniform(&s, 0, 1), &g);
         for (int i = 0; i < g.nc; i++) { /* contact by contact, from the ground up */
             if (i % 4 == 0)
@@ -220,16 +219,20 @@ static void test_tied(void) {
         const imp_operator op = imp_operator_dense(g.nc, g.W);
         const imp_problem problem = {.nc = g.nc, .W = &op, .q = g.q, .mu = g.mu};
         imp_certificate c = {0};
-        solved +=
-            imp_solve_certified(&imp_model_anitescu, &problem, NULL, p, NULL, &c, NULL) == IMP_OK;
+        const imp_status status =
+            imp_solve_certified(&imp_model_anitescu, &problem, NULL, p, NULL, &c, NULL);
+        unsolved += status != IMP_OK;
+        refused += status == IMP_NOT_CERTIFIED;
     }
-    ok(solved >= STACKS - 2, "a million times heavier on top, no spin: %d of %d stacks solved",
-       solved, STACKS);
+    ok(unsolved <= most_unsolved && refused <= 1,
+       "%g times heavier on top, no spin: of %d stacks %d unsolved, %d refused", top, stacks,
+       unsolved, refused);
 }
 
 int main(void) {
     test_heavy();
-    test_tied();
+    test_tied(903, 1e6, 40, 2);
+    test_tied(5158, 1e7, 300, 3); /* 5, 4 refused, where 1e-9 is enough for lemke.c */
     test_box();
     test_parting();
     test_packings();
