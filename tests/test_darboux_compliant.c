@@ -34,6 +34,25 @@ static void test_level_slip(void) {
     }
 }
 
+/* In the plane, a slip that ends before the stop, in a stick on which u_n is all but level. */
+static void test_level_stick(void) {
+    const double W[6] = {1, 0.99999, 0, 1, 0, 1}, q[3] = {-1, -1.5, 0}, mu = 1;
+    const double rate = W[0] + mu * W[1], slipped = -q[1] / (W[1] + mu * W[3]),
+                 u = q[0] + rate * slipped, rise = W[0] - W[1] * W[1] / W[3];
+    for (int k = 0; k < 2; k++) {
+        const double a = k * 0.3;
+        double p[3];
+        ok(imp_darboux_compliant(W, q, mu, a, p, NULL, NULL) == IMP_OK, "a slip, then a stick");
+        const double rest = p[0] - slipped, middle = u + 0.5 * rise * rest, end = u + rise * rest,
+                     stick =
+                         rest / 6 *
+                         (u / (1 - a * u) + 4 * middle / (1 - a * middle) + end / (1 - a * end)),
+                     off = (over_u(u, a) - over_u(q[0], a)) / rate + stick;
+        ok(fabs(off) < 1e-13, "a %g, u_n all but level in the stick: the integral is 0 to %.1e", a,
+           fabs(off));
+    }
+}
+
 /* Slips that grow from nearly nothing through the end of the compression: u_n bends as an
  * exponential does. p by an integration in another variable, of order 8, in extended precision. */
 static void test_bent_slip(void) {
@@ -69,6 +88,7 @@ static void test_bent_slip(void) {
 
 int main(void) {
     test_level_slip();
+    test_level_stick();
     test_bent_slip();
     return tap_done();
 }
