@@ -212,9 +212,7 @@ static bool is_held(const mending *m, double times) {
     /* what is right by other residuals, too, has some room left */
     const double most = m->solver->tolerance / 4;
     (void)imp_certificate_note_law(&c, m->solver->model->law, &another, &m->solver->settings, m->p);
-    for (int k = 0; k < c.count; k++)
-        if (strcmp(c.residual[k].name, "cone") == 0) return c.residual[k].value <= most;
-    return false;
+    return imp_certificate_residual(&c, "cone") <= most;
 }
 
 /* The least times as much friction whose cones hold p; INFINITY: none do. */

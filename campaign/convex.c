@@ -51,12 +51,6 @@ static const char *row(int k) {
                                  : NULL;
 }
 
-static double residual(const imp_certificate *c, const char *name) {
-    for (int k = 0; k < c->count; k++)
-        if (strcmp(c->residual[k].name, name) == 0) return c->residual[k].value;
-    return INFINITY;
-}
-
 /* Energy gained, relative to the energy that went through the contacts. */
 static double gained(const imp_problem *problem, const double *p) {
     double through = 0;
@@ -109,12 +103,12 @@ static bool solve(trial *t) {
 static void inelastic(trial *t) {
     if (!solve(t)) return;
     note(t, ENERGY, gained(t->problem, t->p), "gains energy");
-    note(t, CONTACT, residual(&t->c, "signorini"), "penetrates");
-    note(t, SUM, residual(&t->c, "sum"), "breaks kappa");
-    note(t, CONE, residual(&t->c, "cone"), "leaves a cone");
-    note(t, LEAST, residual(&t->c, "stationarity"), "energy above the least");
-    note(t, LEAST, residual(&t->c, "slip"), "friction is not against the slip");
-    note(t, LEAST, residual(&t->c, "complementarity"), "pairs of multipliers");
+    note(t, CONTACT, imp_certificate_residual(&t->c, "signorini"), "penetrates");
+    note(t, SUM, imp_certificate_residual(&t->c, "sum"), "breaks kappa");
+    note(t, CONE, imp_certificate_residual(&t->c, "cone"), "leaves a cone");
+    note(t, LEAST, imp_certificate_residual(&t->c, "stationarity"), "energy above the least");
+    note(t, LEAST, imp_certificate_residual(&t->c, "slip"), "friction is not against the slip");
+    note(t, LEAST, imp_certificate_residual(&t->c, "complementarity"), "pairs of multipliers");
 }
 
 static void frictionless(trial *t) {

@@ -202,13 +202,6 @@ imp_status judge(judging *j, const imp_case *c, const imp_settings *settings,
     return status == IMP_OK ? status : imp_error_set(error, status, "no memory for constraints");
 }
 
-/* The residual of that name; NAN where the certificate has none. */
-static double residual_of(const imp_certificate *c, const char *name) {
-    for (int i = 0; c && i < c->count; i++)
-        if (strcmp(c->residual[i].name, name) == 0) return c->residual[i].value;
-    return NAN;
-}
-
 void judgement_write_row(const judging *j, const char *file, const char *id, const judgement *found,
                          FILE *out) {
     const imp_certificate *c = found->judged ? &found->certificate : NULL;
@@ -226,7 +219,7 @@ void judgement_write_row(const judging *j, const char *file, const char *id, con
         IMP_TEXT(found->given ? imp_coulomb_kind_text(found->given->kind) : NULL)};
     imp_cell *cells = all + (j->folder ? 0 : 1);
     for (int i = j->fixed; i < j->fixed + j->residuals; i++)
-        cells[i] = IMP_NUMBER(residual_of(c, j->column[i].name));
+        cells[i] = IMP_NUMBER(c ? imp_certificate_residual(c, j->column[i].name) : NAN);
     imp_write_cells(j->column, out, j->fixed + j->residuals, cells);
 }
 

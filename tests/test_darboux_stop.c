@@ -180,9 +180,7 @@ static double named(const gen_problem *g, const imp_law *law, const double p[3],
     imp_certificate c = {0};
     gen_dense_of(g, &dense);
     (void)imp_certify(&dense.problem, law, NULL, p, NULL, &c);
-    for (int k = 0; k < c.count; k++)
-        if (strcmp(c.residual[k].name, name) == 0) return c.residual[k].value;
-    return NAN;
+    return imp_certificate_residual(&c, name);
 }
 
 /* What the certificate does not follow, and what it need not. */

@@ -272,9 +272,7 @@ static void certificate_refuses(void) {
         imp_certificate c;
         const imp_status status =
             imp_forces_certify(W, wrong[i].v, wrong[i].b, 0.5, wrong[i].f, &c);
-        double own = 0;
-        for (int k = 0; k < c.count; k++)
-            if (strcmp(c.residual[k].name, wrong[i].fault) == 0) own = c.residual[k].value;
+        const double own = imp_certificate_residual(&c, wrong[i].fault);
         ok(status == IMP_OK && own > 0.03 && c.worst >= own, "wrong force %zu: %s is %.2g", i,
            wrong[i].fault, own);
     }

@@ -20,9 +20,7 @@ static imp_status certify(const one *c, const imp_law *law, const double p[3],
 static double residual(const one *c, const imp_law *law, const double p[3], const char *name) {
     imp_certificate result;
     if (certify(c, law, p, &result) != IMP_OK) return NAN;
-    for (int k = 0; k < result.count; k++)
-        if (strcmp(result.residual[k].name, name) == 0) return result.residual[k].value;
-    return NAN;
+    return imp_certificate_residual(&result, name);
 }
 
 static double worst(const one *c, const imp_law *law, const double p[3]) {
@@ -299,6 +297,10 @@ static void test_manual(void) {
            strcmp(c.residual[1].name, "cone") == 0,
        "convex: a limit with viscous friction");
     is_near(c.residual[1].value, (circle - limit) / circle, 1e-15, 0, "convex: cone");
+    ok(imp_certificate_residual(&c, "cone") == c.residual[1].value &&
+           isnan(imp_certificate_residual(&c, "con")) &&
+           isnan(imp_certificate_residual(&c, "path")),
+       "a residual by its name, and none where the certificate has none");
 }
 
 /* Answers off by the root of a tolerance of 1e-9, or by what coupling makes of it: their residuals

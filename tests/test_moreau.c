@@ -323,9 +323,7 @@ static double residual(const situation *s, const double *p, const char *name) {
     const imp_problem problem = situation_problem(s, &W);
     imp_certificate c;
     if (imp_certify(&problem, imp_model_moreau.law, NULL, p, NULL, &c) != IMP_OK) return NAN;
-    for (int k = 0; k < c.count; k++)
-        if (strcmp(c.residual[k].name, name) == 0) return c.residual[k].value;
-    return NAN;
+    return imp_certificate_residual(&c, name);
 }
 
 /* Residuals by their definition. */

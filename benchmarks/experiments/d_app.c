@@ -37,12 +37,6 @@ static void note(double *most, double value) {
     *most = isnan(value) ? INFINITY : fmax(*most, value);
 }
 
-static double residual_of(const imp_certificate *certificate, const char *name) {
-    for (int k = 0; k < certificate->count; k++)
-        if (strcmp(certificate->residual[k].name, name) == 0) return certificate->residual[k].value;
-    return NAN;
-}
-
 static void look(random_problem *r, worst *w) {
     const int n = r->bodies.nc;
     double y[3 * MOST], x[3 * MOST], z[3 * MOST], u[3 * MOST], expanded[3 * MOST], speed = 0,
@@ -84,7 +78,7 @@ static void look(random_problem *r, worst *w) {
         }
         note(&w->sum, (sum - kappa) / impulse);
         note(&w->gain, imp_problem_energy(&r->problem, x) / energy);
-        note(&w->gap, residual_of(&proof, "stationarity"));
+        note(&w->gap, imp_certificate_residual(&proof, "stationarity"));
         note(&w->above, (imp_problem_energy(&r->problem, x) - first) / energy);
     } else {
         w->phase2_failures++;

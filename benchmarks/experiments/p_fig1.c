@@ -30,12 +30,6 @@ typedef struct trial {
     const char *broken;
 } trial;
 
-static double residual_of(const imp_certificate *c, const char *name) {
-    for (int i = 0; i < c->count; i++)
-        if (strcmp(c->residual[i].name, name) == 0) return c->residual[i].value;
-    return NAN;
-}
-
 /* The certificate of a trial, also written as a row of the table. */
 static imp_certificate certify(const trial *t, report_rows *table) {
     static const char *const order[] = {"signorini", "restitution", "cone",
@@ -43,7 +37,7 @@ static imp_certificate certify(const trial *t, report_rows *table) {
     const imp_certificate c = one_certify(&t->contact, 0, t->law, t->p);
     imp_cell cells[8] = {IMP_TEXT(t->name), IMP_TEXT(t->law->name)};
     for (int i = 0; i < 6; i++)
-        cells[2 + i] = IMP_NUMBER(residual_of(&c, order[i]));
+        cells[2 + i] = IMP_NUMBER(imp_certificate_residual(&c, order[i]));
     report_fields(table, 8, cells);
     return c;
 }
@@ -63,7 +57,7 @@ static void judge(report *r, const trial *t, report_rows *table) {
     for (int i = 0; i < c.count; i++)
         if (strcmp(c.residual[i].name, t->broken) != 0)
             others = imp_worse(others, c.residual[i].value);
-    const double caught = residual_of(&c, t->broken);
+    const double caught = imp_certificate_residual(&c, t->broken);
     report_judge(r, OWN_BOUND, quantity, report_text(r, "breaks %s alone", t->broken),
                  report_text(r, "%s %.2g, others %.2g", t->broken, caught, others),
                  "> 1e-3, others 1e-13", caught > 1e-3 && others <= 1e-13, NULL);
@@ -133,8 +127,8 @@ static void jam(report *r, report_rows *table) {
     judge(r, &t, table);
     t.law = &imp_law_maxdiss;
     const imp_certificate certificate = certify(&t, table);
-    const double pressure = residual_of(&certificate, "pressure"),
-                 rest = residual_of(&certificate, "restitution");
+    const double pressure = imp_certificate_residual(&certificate, "pressure"),
+                 rest = imp_certificate_residual(&certificate, "restitution");
     report_judge(r, STATED_IN_SOURCE, "jam of a separating contact, law maxdiss", "breaks pressure",
                  report_text(r, "pressure %.2g, restitution %.2g", pressure, rest), "> 1e-3",
                  pressure > 1e-3 && rest > 1e-3,

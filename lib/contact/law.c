@@ -60,6 +60,12 @@ void imp_certificate_note(imp_certificate *certificate, const char *name, double
     if (certificate->at && value > certificate->at[i]) certificate->at[i] = value;
 }
 
+double imp_certificate_residual(const imp_certificate *certificate, const char *name) {
+    for (int k = 0; k < certificate->count; k++)
+        if (strcmp(certificate->residual[k].name, name) == 0) return certificate->residual[k].value;
+    return NAN;
+}
+
 /* Powers of two that bring the largest impulse and velocity near 1: a square might leave the range
  * of double. */
 typedef struct units {

@@ -95,6 +95,10 @@ imp_status imp_certify(const imp_problem *problem, const imp_law *law, const voi
 imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, const void *settings,
                              const double *p, const imp_path *path, imp_certificate *result);
 
+/* The residual of that name; NAN, which passes no comparison, where the certificate has none.
+ * Thread-safe. */
+double imp_certificate_residual(const imp_certificate *certificate, const char *name);
+
 /* For those who write laws, as `unjudged`: there is no path, and the law wants one; the path made a
  * choice that the law leaves to its model. */
 extern const char imp_no_path[], imp_chose[];
