@@ -50,8 +50,8 @@ void simulation_show(simulation *r, double t);
 /* A row of the table; rubbed is what has come together since the last one, which begins anew. */
 typedef struct simulation_row {
     double time;       /* s */
-    const char *event; /* */
-    int contacts;      /* */
+    const char *event; /* the word of the column */
+    int contacts;      /* in it */
     imp_status status;
     double iterations;                      /* this and what follows: NAN, there is none */
     double residual, lost, kinetic, energy; /* 1; J */

@@ -58,7 +58,7 @@ typedef struct compliant_result {
      * ends by APART or TIME, the instant from which on nothing pressed */
     double time;
     double first_touch, last_end;       /* s, NAN: none */
-    long steps, rejected;               /* */
+    long steps, rejected;               /* of the integrator: kept, and made again shorter */
     long evaluations;                   /* of the forces, all told ... */
     long contact_evaluations;           /* ... and those from the first touch on */
     compliant_layout layout;            /* of y and of history rows */

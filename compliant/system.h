@@ -18,7 +18,7 @@ typedef struct compliant_sphere {
     int link;                    /* of the tree, or IMP_GROUND */
     double centre[3];            /* m, in the link's frame (world for the ground) */
     double radius;               /* m, > 0 */
-    compliant_material material; /* */
+    compliant_material material; /* of its surface */
     double half[3];              /* m, half sides of the core; 0: a ball */
     bool corner;                 /* a ball at a corner of a box: it meets planes alone */
 } compliant_sphere;
@@ -27,7 +27,7 @@ typedef struct compliant_sphere {
 typedef struct compliant_plane {
     double point[3];             /* m, world, on the surface */
     double normal[3];            /* unit, out of the material */
-    compliant_material material; /* */
+    compliant_material material; /* of its surface */
 } compliant_plane;
 
 /* Two surfaces that may touch; the normal goes from A to B. */
@@ -35,12 +35,11 @@ typedef struct compliant_pair {
     int plane;         /* A is this plane ... */
     int a;             /* ... or, when plane = -1, this sphere or box */
     int b;             /* sphere */
-    compliant_law law; /* */
+    compliant_law law; /* of the two */
 } compliant_pair;
 
-enum {
-    COMPLIANT_PAIRS = 1000000
-}; /* the most that a system may have: each has its place in the state */
+/* The most pairs that a system may have: each has its place in the state. */
+enum { COMPLIANT_PAIRS = 1000000 };
 
 typedef struct compliant_system {
     imp_tree *tree;    /* not owned; placed by every evaluation */

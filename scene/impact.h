@@ -11,7 +11,7 @@
 typedef struct scene_moment {
     double time;            /* s */
     double *q, *v;          /* state of the tree */
-    int nv;                 /* */
+    int nv;                 /* degrees of freedom */
     int nc;                 /* contacts: pairs no further apart than the scene's proximity */
     int *pair;              /* (nc) of the compliant system */
     imp_contact *contact;   /* (nc) */
@@ -20,7 +20,7 @@ typedef struct scene_moment {
     double *H;              /* (nv x nv) mass matrix: the metric of velocities */
     imp_factored *factored; /* W as a product, where joints leave it singular; NULL: W is enough */
     imp_operator operator;  /* of W */
-    imp_problem problem;    /* */
+    imp_problem problem;    /* of W, u, mu and e */
 } scene_moment;
 
 /* m/s, where the tree is placed: of the fastest body's origin, or ball's centre, or of a ball's

@@ -25,7 +25,7 @@
 /* A scene file: its text, and the variants in it. */
 typedef struct scene_file {
     char *name;    /* as opened */
-    json_t *root;  /* */
+    json_t *root;  /* the document */
     int variants;  /* how many it names; a file without any counts as one, without a name */
     char **assign; /* (assigned) "key.key=value", behind every variant */
     int assigned;
@@ -62,17 +62,17 @@ typedef struct scene_friction {
 
 typedef struct scene {
     char *title; /* file's title and the variant's name */
-    int bodies;  /* */
+    int bodies;
     /* (bodies) in the file's order, which is the order of the tree's links */
     char **names;
-    imp_tree *tree;          /* */
+    imp_tree *tree;          /* the bodies and their joints */
     imp_loops *loops;        /* joints that close loops of it; NULL: none */
-    compliant_system system; /* */
+    compliant_system system; /* their surfaces, and the planes */
     double *mu_c, *mu_v;     /* (nv + loops) friction of the joints of the tree, and of its loops */
     int rubs;                /* how many have any */
     double *q, *v;           /* initial state */
-    compliant_settings run;  /* */
-    scene_impact impact;     /* */
+    compliant_settings run;  /* of a compliant run */
+    scene_impact impact;     /* of a contact problem */
     json_t *settings;        /* {model name: its settings}; NULL: none; checked */
 } scene;
 

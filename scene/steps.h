@@ -16,15 +16,14 @@
 
 typedef struct scene_steps {
     char *title;
-    int bodies;                 /* of them the first `named` have names */
-    int named;                  /* */
+    int bodies, named;          /* of the bodies the first `named` have names */
     char **names;               /* (named) */
     imp_world *world;           /* links in the file's order, those of the lattice last */
     imp_loops *loops;           /* joints besides those in trees; NULL: none */
-    imp_stepper *stepper;       /* */
+    imp_stepper *stepper;       /* of the world */
     imp_guard *guard;           /* spheres against the ground, then contacts, then bores */
-    imp_ball *ball;             /* */
-    imp_shapes shapes;          /* */
+    imp_ball *ball;             /* spheres and boxes of bodies */
+    imp_shapes shapes;          /* guards and balls, as the stepper asks them */
     double *force;              /* (nv) N, N m */
     scene_friction *of_loops;   /* (loops) */
     double *mu_c, *mu_v;        /* (nv + loops) friction of the joints */

@@ -18,7 +18,7 @@ typedef struct order_motion {
     double e, mu, gravity;    /* m/s^2 */
     int coordinate;           /* of q and v */
     const hops *hops;         /* NULL: it slides */
-    order_slide slide;        /* */
+    order_slide slide;        /* how, where it slides */
     double begin, end;        /* s, the phase: begun from the exact state */
 } order_motion;
 

@@ -22,8 +22,8 @@ static const char *const way_name[WAYS] = {"compliant", "all within 1 mm", "thos
 
 typedef struct landing {
     double tilt;                 /* rad */
-    bool good[WAYS];             /* */
-    double v[WAYS][MOST_STATES]; /* */
+    bool good[WAYS];             /* has it an answer? */
+    double v[WAYS][MOST_STATES]; /* of the tree after the impact */
     double depth;                /* m, the deepest of the compliant run */
     double off[WAYS];            /* from the compliant velocity, mass norm, over the speed before */
 } landing;
