@@ -73,13 +73,13 @@ enum { IMP_PAIR_TERMS = 12 };
 int imp_pair_terms(const imp_pair *pair, const imp_body *bodies, int row, imp_term *term,
                    int *rows);
 
-/* Bodies in contact under constraints that are eliminated; made by imp_bilateral_new. */
-typedef struct imp_bilateral imp_bilateral;
-
 /* Writes the terms of the rate at which b turns against a about the axis of a revolute joint, or
  * slides along that of a slider, and returns how many: those of joint `number`. 0 where it is
  * neither or the axis has no direction. Thread-safe. */
 int imp_pair_rate(const imp_pair *pair, const imp_body *bodies, int number, imp_term *term);
+
+/* Bodies in contact under constraints that are eliminated; made by imp_bilateral_new. */
+typedef struct imp_bilateral imp_bilateral;
 
 /* *made <- the contact problem of nb bodies and nc contacts under constraints: W
  * (imp_bilateral_factored) and q (3nc).

@@ -34,7 +34,7 @@ typedef struct imp_contact {
     double frame[9]; /* rows n, t, o, world; n from a to b */
 } imp_contact;
 
-/* Ri (9) <- inverse inertia in the world frame, 1/(kg m^2). Thread-safe. */
+/* inverse (9) <- the inverse inertia in the world frame, 1/(kg m^2). Thread-safe. */
 void imp_body_inv_inertia_world(const imp_body *body, double inverse[9]);
 
 /* W (3nc x 3nc row-major, 1/kg) and q (3nc, m/s) of nc contacts between nb bodies.

@@ -11,10 +11,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum {
-    DENSE_CHECK_ROWS = 3000
-}; /* largest 3nc whose eigenvalue test is made on the whole
-                                     matrix */
+/* The largest 3nc whose eigenvalue test is made on the whole matrix. */
+enum { DENSE_CHECK_ROWS = 3000 };
 
 imp_status imp_problem_check_vectors(const imp_problem *problem, int *contact) {
     int ignored;

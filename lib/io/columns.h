@@ -18,10 +18,8 @@
 
 IMP_PUBLIC_BEGIN
 
-enum {
-    IMP_EXACT = 17
-}; /* digits: those that read back as the same double, and all of a whole
-                            number */
+/* Digits that read back as the same double, and all of a whole number. */
+enum { IMP_EXACT = 17 };
 
 /* One column of a table. */
 typedef struct imp_column {

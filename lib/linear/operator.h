@@ -38,8 +38,7 @@ struct imp_operator {
 };
 
 /* Block-compressed rows: row i holds blocks start[i] .. start[i+1]-1, columns ascending, the
- * diagonal always present.
- */
+ * diagonal always present. */
 typedef struct imp_blocks {
     int nc;              /* number of contacts */
     const int *start;    /* (nc + 1) first block of each row */

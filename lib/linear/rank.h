@@ -8,10 +8,8 @@
 
 IMP_PUBLIC_BEGIN
 
-enum {
-    IMP_RANK_MOST = 1000
-}; /* contacts up to which the rank is computed: it takes (3nc)^3
-                                  operations */
+/* Contacts up to which the rank is computed: it takes (3nc)^3 operations. */
+enum { IMP_RANK_MOST = 1000 };
 
 /* What imp_operator_facts_of finds. */
 typedef struct imp_operator_facts {
@@ -19,9 +17,9 @@ typedef struct imp_operator_facts {
     int rank;          /* of W, -1 above IMP_RANK_MOST contacts */
     double redundancy; /* 1 - rank/rows: the share of impulses that no velocity determines; NaN
                           where rank is -1 */
-    double
-        condition; /* an estimate of the condition number from below, of rows and columns that are
-                          independent: |R_11 / R_rr| at rank r; NaN where there is none */
+    /* an estimate of the condition number from below, of rows and columns that are independent:
+     * |R_11 / R_rr| at rank r; NaN where there is none */
+    double condition;
     double asymmetry; /* imp_operator_asymmetry */
 } imp_operator_facts;
 

@@ -5,10 +5,8 @@
 
 #include "single/batch_kernel.h"
 
-enum {
-    IMP_COULOMB_CHUNK = 64
-}; /* problems a kernel takes at once; some 20 kB of intermediate
-                                    values */
+/* Problems a kernel takes at once; some 20 kB of intermediate values. */
+enum { IMP_COULOMB_CHUNK = 64 };
 
 extern const imp_batch_kernel imp_coulomb_kernel_plain, imp_coulomb_kernel_avx2,
     imp_coulomb_kernel_avx512;

@@ -39,10 +39,9 @@ typedef struct imp_darboux_point {
     double p[3], u[3]; /* N s, m/s */
 } imp_darboux_point;
 
-enum {
-    IMP_DARBOUX_SEGMENTS = 8
-}; /* five at most: C, D, C, D and one change from slip to stick or
-                                      diverging slip */
+/* Room for stretches; five at most: C, D, C, D and one change from slip to stick or diverging
+ * slip. */
+enum { IMP_DARBOUX_SEGMENTS = 8 };
 
 /* The path for those who want to see it. The caller sets `points` and `capacity` (NULL and 0: no
  * points). */

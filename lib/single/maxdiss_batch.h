@@ -5,10 +5,8 @@
 
 #include "single/batch_kernel.h"
 
-enum {
-    IMP_MAXDISS_CHUNK = 64
-}; /* problems a kernel takes at once; some 30 kB of intermediate
-                                    values */
+/* Problems a kernel takes at once; some 30 kB of intermediate values. */
+enum { IMP_MAXDISS_CHUNK = 64 };
 
 extern const imp_batch_kernel imp_maxdiss_kernel_plain, imp_maxdiss_kernel_avx2,
     imp_maxdiss_kernel_avx512;
