@@ -1,6 +1,7 @@
 /* audit.c - the loop over classes and problems, and what is counted. */
 #include "audit/audit.h"
 #include "audit/solutions.h"
+#include "base/hash.h"
 #include "outside/outside.h"
 
 #include <math.h>
@@ -56,13 +57,8 @@ typedef struct auditing {
     long wrongs, wrong_room;
 } auditing;
 
-/* FNV-1a. */
 static uint64_t hash_of(const double *p, int nc, const audit_answer *answer) {
-    const unsigned char *bytes = (const unsigned char *)p;
-    uint64_t h = UINT64_C(14695981039346656037) ^ (uint64_t)(answer->said + 100);
-    for (size_t i = 0; i < 3 * (size_t)nc * sizeof *p; i++)
-        h = (h ^ bytes[i]) * UINT64_C(1099511628211);
-    return h;
+    return imp_hash(IMP_HASH_SEED ^ (uint64_t)(answer->said + 100), p, 3 * (size_t)nc * sizeof *p);
 }
 
 static void count(auditing *a, audit_counted what) {

@@ -1,5 +1,6 @@
 /* answers.c - do the models answer the same on every machine (docs/machines.md)? */
 #include "benchmarks/harness/usage.h"
+#include "base/hash.h"
 #include "base/worse.h"
 #include "impact.h"
 #include "generators/gen_situation.h"
@@ -171,13 +172,6 @@ typedef struct tally {
     double velocity, impulse;
 } tally;
 
-/* FNV-1a. */
-static uint64_t add(uint64_t hash, const unsigned char *byte, size_t size) {
-    for (; size-- > 0; byte++)
-        hash = (hash ^ *byte) * UINT64_C(1099511628211);
-    return hash;
-}
-
 static void compare(const imp_problem *problem, const outcome *was, const outcome *is, tally *t) {
     const int rows = 3 * problem->nc;
     double difference[ROWS], speed = 0, push = 0, most = 0, velocity[ROWS];
@@ -202,7 +196,7 @@ static void compare(const imp_problem *problem, const outcome *was, const outcom
 static bool run(const imp_model *model, int kind, int count, FILE *to, FILE *from, tally *t) {
     static room r;
     static unsigned char bytes[MOST_BYTES];
-    *t = (tally){.hash = UINT64_C(14695981039346656037), .problems = count};
+    *t = (tally){.hash = IMP_HASH_SEED, .problems = count};
     for (uint64_t k = 0; k < (uint64_t)count; k++) {
         imp_operator W;
         const imp_problem problem = problem_of(model, kind, k, &r, &W);
@@ -212,7 +206,7 @@ static bool run(const imp_model *model, int kind, int count, FILE *to, FILE *fro
         is.status = imp_solve(model, &problem, NULL, is.p, NULL);
         t->unsolved += is.status != IMP_OK;
         pack(&is, rows, bytes);
-        t->hash = add(t->hash, bytes, size);
+        t->hash = imp_hash(t->hash, bytes, size);
         if (to && fwrite(bytes, size, 1, to) != 1) return false;
         if (!from) continue;
         if (fread(bytes, size, 1, from) != 1) return false;

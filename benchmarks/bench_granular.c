@@ -4,6 +4,7 @@
 #include "benchmarks/harness/usage.h"
 #include "benchmarks/harness/bench.h"
 #include "benchmarks/harness/packing.h"
+#include "base/hash.h"
 #include "impact.h"
 
 #include <gsl/gsl_sort.h>
@@ -62,15 +63,12 @@ static packing tile(const packing *p) {
 }
 
 static uint64_t bits(const imp_granular *g) {
-    uint64_t hash = 14695981039346656037u;
+    uint64_t hash = IMP_HASH_SEED;
     for (int i = 0; i < imp_granular_count(g); i++) {
         const imp_sphere s = imp_granular_sphere(g, i);
-        unsigned char bytes[3 * sizeof s.position];
-        memcpy(bytes, s.position, sizeof s.position);
-        memcpy(bytes + sizeof s.position, s.velocity, sizeof s.velocity);
-        memcpy(bytes + 2 * sizeof s.position, s.spin, sizeof s.spin);
-        for (size_t k = 0; k < sizeof bytes; k++)
-            hash = (hash ^ bytes[k]) * 1099511628211u;
+        hash = imp_hash(hash, s.position, sizeof s.position);
+        hash = imp_hash(hash, s.velocity, sizeof s.velocity);
+        hash = imp_hash(hash, s.spin, sizeof s.spin);
     }
     return hash;
 }

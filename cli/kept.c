@@ -3,6 +3,7 @@
  * sum, and what is behind it count as not written. */
 #include "cli/kept.h"
 
+#include "base/hash.h"
 #include "io/stream.h"
 
 #include <errno.h>
@@ -29,18 +30,8 @@ struct kept {
     size_t room;
 };
 
-/* FNV-1a of 64 bits: what texts are told apart by. The sum of nothing, and of bytes behind what has
- * the sum `sum`. */
-#define NOTHING UINT64_C(14695981039346656037)
-
-static uint64_t add_up(uint64_t sum, const char *bytes, size_t length) {
-    for (size_t i = 0; i < length; i++)
-        sum = (sum ^ (unsigned char)bytes[i]) * UINT64_C(1099511628211);
-    return sum;
-}
-
 static uint64_t add_text(uint64_t sum, const char *text) {
-    return add_up(sum, text, strlen(text));
+    return imp_hash(sum, text, strlen(text));
 }
 
 static uint64_t add_words(uint64_t sum, const char *before, const char *word) {
@@ -51,7 +42,7 @@ bool kept_title(const char *name, const json_t *scene, const char *numbers, cons
                 const imp_model *const *models, char title[80]) {
     char *text = json_dumps(scene, JSON_COMPACT | JSON_REAL_PRECISION(17));
     if (!text) return false;
-    uint64_t sum = add_words(add_text(NOTHING, text), "\n", numbers);
+    uint64_t sum = add_words(add_text(IMP_HASH_SEED, text), "\n", numbers);
     free(text);
     for (char **a = o->assign; *a; a++)
         sum = add_words(sum, "\nset ", *a);
@@ -66,7 +57,7 @@ bool kept_title(const char *name, const json_t *scene, const char *numbers, cons
 /* head <- the words before the sum of a record, which is returned. */
 static uint64_t make_head(long item, int status, const char *bytes, size_t length, char head[80]) {
     snprintf(head, 80, "%ld %d %zu ", item, status, length);
-    return add_up(add_text(NOTHING, head), bytes, length);
+    return imp_hash(add_text(IMP_HASH_SEED, head), bytes, length);
 }
 
 static bool make_room(kept *k, size_t length) {

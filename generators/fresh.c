@@ -1,6 +1,7 @@
 /* fresh.c - the classes of fresh.h, and how their instances are drawn. */
 #include "fresh.h"
 
+#include "base/hash.h"
 #include "gen_impacts.h"
 #include "piles.h"
 #include "single/single.h"
@@ -120,22 +121,16 @@ static imp_status heap(int class, uint64_t index, gen_stream *s, fresh_problem *
     return status;
 }
 
-/* FNV-1a: classes may be listed in any order. */
-static uint64_t hash(const char *name) {
-    uint64_t h = 0xcbf29ce484222325u;
-    for (; *name; name++)
-        h = (h ^ (unsigned char)*name) * 0x100000001b3u;
-    return h;
-}
-
 enum { TRIES = 10000 }; /* of the candidates for `several` one in dozens is taken */
 
 imp_status fresh_make(const fresh_class *c, uint64_t seed, uint64_t k, fresh_problem *made) {
     const int class = (int)(c - fresh_classes);
+    /* by the name: classes may be listed in any order */
+    const uint64_t own = imp_hash(IMP_HASH_SEED, c->name, strlen(c->name));
     imp_status status = IMP_NO_SOLUTION;
     *made = (fresh_problem){0};
     for (uint64_t try = 0; try < TRIES && status != IMP_OK; try++) {
-        gen_stream s = gen_seed(hash(c->name) ^ gen_seed(seed, 0).state, TRIES * k + try);
+        gen_stream s = gen_seed(own ^ gen_seed(seed, 0).state, TRIES * k + try);
         const uint64_t index = gen_seed(s.state, 1).state;
         status = class < BODIES  ? one(class, index, &s, made)
                  : class < PILES ? few(class, index, &s, made)

@@ -3,6 +3,7 @@
 
 #include "benchmarks/harness/stats.h"
 
+#include "base/hash.h"
 #include "impact.h"
 
 #include <jansson.h>
@@ -43,11 +44,10 @@ static void read_rows(contest_table *t, FILE *file) {
 
 void contest_build(char build[TABLE_BUILD]) {
     unsigned char block[1 << 14];
-    uint64_t hash = 14695981039346656037u; /* FNV-1a */
+    uint64_t hash = IMP_HASH_SEED;
     FILE *self = fopen("/proc/self/exe", "rb");
     for (size_t n; self && (n = fread(block, 1, sizeof block, self)) > 0;)
-        for (size_t i = 0; i < n; i++)
-            hash = (hash ^ block[i]) * 1099511628211u;
+        hash = imp_hash(hash, block, n);
     if (self) fclose(self);
     snprintf(build, TABLE_BUILD, "%.12s-%016llx", IMP_VERSION, (unsigned long long)hash);
 }
