@@ -15,6 +15,18 @@ const char *audit_outcome_text(audit_outcome outcome) {
     return text[outcome];
 }
 
+bool audit_is_right(const audit_answer *answer) {
+    return answer->outcome == AUDIT_RIGHT || answer->outcome == AUDIT_MODEST;
+}
+
+bool audit_room(int nc, double **p, int *room) {
+    if (*p && nc <= *room) return true;
+    free(*p);
+    *p = malloc(3 * (size_t)nc * sizeof **p);
+    *room = *p ? nc : 0;
+    return *p != NULL;
+}
+
 static volatile int late; /* what a model of the library is ended by */
 
 static void on_alarm(int signal_number) {

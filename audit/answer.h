@@ -42,6 +42,13 @@ typedef struct audit_answer {
     double seconds; /* by the clock: of imp_solve with its certificate, of one outside without */
 } audit_answer;
 
+/* Is its impulse right, whatever was said of it? */
+bool audit_is_right(const audit_answer *answer);
+
+/* Room for an impulse of nc contacts, in *p of *room contacts, which begins with NULL and 0 and is
+ * the caller's to free; what was there is lost. False without memory. */
+bool audit_room(int nc, double **p, int *room);
+
 /* Asks; p (3nc, N s) <- its impulse where there is a residual, otherwise 0. Assumes a problem that
  * imp_problem_check accepts. IMP_OK, or IMP_NO_MEMORY. A model of the library that takes longer
  * than it may is ended by SIGALRM, which is this function's meanwhile; one call at a time. */

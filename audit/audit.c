@@ -202,7 +202,7 @@ static imp_status ask_first(auditing *a, const fresh_class *class, uint64_t numb
     kept *first = &a->first[number];
     imp_status status = audit_ask(&a->terms->solver, problem, a->p, &answer);
     if (status != IMP_OK) return status;
-    const bool right = answer.outcome == AUDIT_RIGHT || answer.outcome == AUDIT_MODEST;
+    const bool right = audit_is_right(&answer);
     first->hash = hash_of(a->p, problem->nc, &answer);
     first->again = right || answer.outcome == AUDIT_FALSE || answer.outcome == AUDIT_HONEST;
     note_outcome(a, &answer);
@@ -215,20 +215,12 @@ static imp_status ask_first(auditing *a, const fresh_class *class, uint64_t numb
                                             : status;
 }
 
-static bool has_room(auditing *a, int nc) {
-    if (a->p && nc <= a->room) return true;
-    free(a->p);
-    a->p = malloc(3 * (size_t)nc * sizeof *a->p);
-    a->room = a->p ? nc : 0;
-    return a->p != NULL;
-}
-
 /* Forwards each is asked, written anew and asked again; backwards it is asked a last time. */
 static imp_status put(auditing *a, const fresh_class *class, uint64_t number, bool forwards) {
     fresh_problem made;
     if (!forwards && !a->first[number].again) return IMP_OK;
     imp_status status = fresh_make(class, a->terms->seed, number, &made);
-    if (status == IMP_OK && !has_room(a, made.problem.nc)) status = IMP_NO_MEMORY;
+    if (status == IMP_OK && !audit_room(made.problem.nc, &a->p, &a->room)) status = IMP_NO_MEMORY;
     if (status == IMP_OK)
         status = forwards ? ask_first(a, class, number, &made.problem)
                           : ask_again(a, &made.problem, &a->first[number], AUDIT_COUNT_SEQUENCE);

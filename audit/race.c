@@ -14,10 +14,6 @@ static const double shift = 1e-6;  /* s, below which calls and clocks are most o
 static const double is_long = 0.1; /* s, a time that is not taken again */
 enum { TIMES = 3 };                /* rounds */
 
-bool race_solved(const audit_answer *answer) {
-    return answer->outcome == AUDIT_RIGHT || answer->outcome == AUDIT_MODEST;
-}
-
 double race_mean(const race_report *report, const race_row *row) {
     return exp(row->log_time / (double)report->problems) - shift;
 }
@@ -46,7 +42,7 @@ static bool is_raced(const race_terms *terms, const audit_answer *answers) {
 }
 
 static bool is_timed_again(const audit_answer *answer) {
-    return race_solved(answer) && answer->seconds <= is_long;
+    return audit_is_right(answer) && answer->seconds <= is_long;
 }
 
 /* Why it gave none, where it is the first time. */
@@ -64,7 +60,7 @@ static imp_status ask_all(racing *r, const imp_problem *problem, int round, audi
         const imp_status status = audit_ask(solver, problem, r->p, &answer);
         if (status != IMP_OK) return status;
         if (answer.outcome == AUDIT_NO_ANSWER) note_reason(solver->model, &r->report->row[s]);
-        if (round == 0 || !race_solved(&answer))
+        if (round == 0 || !audit_is_right(&answer))
             answers[s] = answer;
         else
             answers[s].seconds = fmin(answers[s].seconds, answer.seconds);
@@ -74,7 +70,7 @@ static imp_status ask_all(racing *r, const imp_problem *problem, int round, audi
 
 static void note(const race_terms *terms, int s, const audit_answer *answer, double best,
                  race_row *row) {
-    const bool solved = race_solved(answer);
+    const bool solved = audit_is_right(answer);
     row->solved += solved;
     row->timed_out += answer->said == IMP_TIMED_OUT;
     row->failed += !solved && answer->said != IMP_TIMED_OUT;
@@ -85,8 +81,8 @@ static void note(const race_terms *terms, int s, const audit_answer *answer, dou
 }
 
 static void note_loss(const audit_answer *own, const audit_answer *other, race_loss *loss) {
-    if (!race_solved(other)) return;
-    if (!race_solved(own)) {
+    if (!audit_is_right(other)) return;
+    if (!audit_is_right(own)) {
         loss->unsolved++;
     } else if (own->seconds > other->seconds) {
         loss->slower++;
@@ -103,7 +99,7 @@ static void take(const race_terms *terms, const fresh_class *class, uint64_t num
     }
     report->problems++;
     for (int s = 0; s < terms->solvers; s++)
-        if (race_solved(&answers[s]) && (best == 0 || answers[s].seconds < best))
+        if (audit_is_right(&answers[s]) && (best == 0 || answers[s].seconds < best))
             best = answers[s].seconds;
     for (int s = 0; s < terms->solvers; s++) {
         note(terms, s, &answers[s], best, &report->row[s]);
@@ -119,14 +115,6 @@ static bool all_take(const race_terms *terms, const imp_problem *problem) {
     return true;
 }
 
-static bool has_room(racing *r, int nc) {
-    if (r->p && nc <= r->room) return true;
-    free(r->p);
-    r->p = malloc(3 * (size_t)nc * sizeof *r->p);
-    r->room = r->p ? nc : 0;
-    return r->p != NULL;
-}
-
 /* Problem k, made anew in every round. */
 static imp_status put(racing *r, long k, int round) {
     const race_terms *terms = r->terms;
@@ -139,8 +127,9 @@ static imp_status put(racing *r, long k, int round) {
     if (!all_take(terms, &made.problem))
         answers[0].outcome = AUDIT_UNSUPPORTED;
     else
-        status = has_room(r, made.problem.nc) ? ask_all(r, &made.problem, round, answers)
-                                              : IMP_NO_MEMORY;
+        status = audit_room(made.problem.nc, &r->p, &r->room)
+                     ? ask_all(r, &made.problem, round, answers)
+                     : IMP_NO_MEMORY;
     fresh_clear(&made);
     return status;
 }

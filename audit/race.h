@@ -51,7 +51,4 @@ imp_status race_run(const race_terms *terms, race_report *report);
 /* s, the shifted geometric mean of its times. */
 double race_mean(const race_report *report, const race_row *row);
 
-/* Is the impulse right, whatever was said of it? */
-bool race_solved(const audit_answer *answer);
-
 #endif

@@ -4,7 +4,6 @@
 #include "io/table.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* The numbers of constraints that stand beside p, which are as many as there should be. */
 static imp_status find_beside(const checking *k, const imp_case *c, given_answer *given,
@@ -64,12 +63,7 @@ static imp_status ask(checking *k, const imp_case *c, const imp_settings *settin
             k->problems, c->id);
     const imp_model *model = k->o.model;
     if (imp_model_takes(model, problem) != IMP_OK) return IMP_OK;
-    if (problem->nc > k->room) {
-        free(k->asked);
-        k->asked = malloc(3 * (size_t)problem->nc * sizeof *k->asked);
-        k->room = k->asked ? problem->nc : 0;
-    }
-    if (!k->asked)
+    if (!audit_room(problem->nc, &k->asked, &k->room))
         return imp_error_set(error, IMP_NO_MEMORY, "no memory for %d contacts", problem->nc);
     const imp_status status = model->solve(problem, settings, k->asked, NULL, &info);
     if (status >= 0 && isfinite(k->asked[0])) given->p = k->asked;

@@ -58,7 +58,7 @@ static void write_each(void *context, const fresh_class *class, uint64_t number,
                       IMP_TEXT(r->solver[s].model->name),
                       IMP_TEXT(audit_outcome_text(given[s].outcome)), IMP_NUMBER(given[s].residual),
                       IMP_NUMBER(given[s].seconds),
-                      IMP_NUMBER(race_solved(&given[s]) ? given[s].seconds / best : NAN));
+                      IMP_NUMBER(audit_is_right(&given[s]) ? given[s].seconds / best : NAN));
 }
 
 /* "auto: unsolved 3, slower on 12 by 2.4; ...", those it loses most to first by their order. */

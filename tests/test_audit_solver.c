@@ -219,7 +219,7 @@ static void count_losses(void *context, const fresh_class *class, uint64_t numbe
                          const audit_answer *answers, double best) {
     (void)context, (void)class, (void)number;
     losses += contacts == 1 && best == answers[0].seconds &&
-              (!race_solved(&answers[1]) || answers[1].seconds > best);
+              (!audit_is_right(&answers[1]) || answers[1].seconds > best);
 }
 
 static void test_race(void) {
