@@ -3,43 +3,21 @@
 #include "compliant/euler.h"
 
 #include "compliant/ode.h"
-
-#include <gsl/gsl_errno.h>
+#include "compliant/step_type.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct euler {
-    size_t dim;
-    double
-        work[]; /* (5 dim) two slopes, q' by the new velocities, the long step, the halfway state */
-} euler;
-
+/* The state, (5 dim): two slopes, q' by the new velocities, the long step, the halfway state. */
 static void *euler_alloc(size_t dim) {
-    euler *e = malloc(sizeof *e + 5 * dim * sizeof e->work[0]);
-    if (e) e->dim = dim;
-    return e;
-}
-
-static void euler_free(void *state) {
-    free(state);
-}
-
-static int euler_reset(void *state, size_t dim) {
-    (void)state, (void)dim;
-    return GSL_SUCCESS;
+    return malloc(5 * dim * sizeof(double));
 }
 
 static unsigned euler_order(void *state) {
     (void)state;
     return 1;
-}
-
-static int euler_set_driver(void *state, const gsl_odeiv2_driver *driver) {
-    (void)state, (void)driver;
-    return GSL_SUCCESS;
 }
 
 /* to (dim) <- one step of length h from `from` with its slope; drift (dim) is scratch. */
@@ -56,9 +34,8 @@ static void kick_and_drift(const compliant_ode *ode, double h, const double *fro
 /* y (dim), yerr (dim) <- one step of length h from t; dydt_in may be NULL, and so may dydt_out. */
 static int euler_apply(void *state, size_t dim, double t, double h, double y[], double yerr[],
                        const double dydt_in[], double dydt_out[], const gsl_odeiv2_system *system) {
-    double *const slope = ((euler *)state)->work, *const halfway = slope + dim,
-                  *const drift = slope + 2 * dim, *const whole = slope + 3 * dim,
-                  *const middle = slope + 4 * dim;
+    double *const slope = state, *const halfway = slope + dim, *const drift = slope + 2 * dim,
+                  *const whole = slope + 3 * dim, *const middle = slope + 4 * dim;
     const compliant_ode *ode = system->params;
     int status = GSL_SUCCESS;
     if (dydt_in)
@@ -87,10 +64,10 @@ static const gsl_odeiv2_step_type euler_type = {
     .gives_exact_dydt_out = 1,
     .alloc = euler_alloc,
     .apply = euler_apply,
-    .set_driver = euler_set_driver,
-    .reset = euler_reset,
+    .set_driver = step_set_driver,
+    .reset = step_reset,
     .order = euler_order,
-    .free = euler_free,
+    .free = free,
 };
 
 const gsl_odeiv2_step_type *const compliant_step_semi_explicit = &euler_type;

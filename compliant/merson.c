@@ -1,38 +1,18 @@
 /* merson.c - Runge-Kutta-Merson under GSL's contract for step types. */
 #include "compliant/merson.h"
 
-#include <gsl/gsl_errno.h>
+#include "compliant/step_type.h"
 
 #include <stdlib.h>
 
-typedef struct merson {
-    size_t dim;
-    double work[]; /* (6 dim) five slopes and a stage */
-} merson;
-
+/* The state, (6 dim): five slopes and a stage. */
 static void *merson_alloc(size_t dim) {
-    merson *m = malloc(sizeof *m + 6 * dim * sizeof m->work[0]);
-    if (m) m->dim = dim;
-    return m;
-}
-
-static void merson_free(void *state) {
-    free(state);
-}
-
-static int merson_reset(void *state, size_t dim) {
-    (void)state, (void)dim;
-    return GSL_SUCCESS;
+    return malloc(6 * dim * sizeof(double));
 }
 
 static unsigned merson_order(void *state) {
     (void)state;
     return 4;
-}
-
-static int merson_set_driver(void *state, const gsl_odeiv2_driver *driver) {
-    (void)state, (void)driver;
-    return GSL_SUCCESS;
 }
 
 /* y (dim), yerr (dim) <- one step of length h from t; dydt_in may be NULL, and so may dydt_out. */
@@ -46,7 +26,7 @@ static int merson_apply(void *state, size_t dim, double t, double h, double y[],
     static const double result[5] = {1.0 / 6, 0, 0, 2.0 / 3, 1.0 / 6};
     /* difference to the embedded formula: h/30 (2 k1 - 9 k3 + 8 k4 - k5) */
     static const double error[5] = {2.0 / 30, 0, -9.0 / 30, 8.0 / 30, -1.0 / 30};
-    double *const slope = ((merson *)state)->work, *const stage = slope + 5 * dim;
+    double *const slope = state, *const stage = slope + 5 * dim;
     for (int s = 0; s < 5; s++) {
         double *k = slope + (size_t)s * dim;
         if (s == 0 && dydt_in) {
@@ -86,10 +66,10 @@ static const gsl_odeiv2_step_type merson_type = {
     .gives_exact_dydt_out = 1,
     .alloc = merson_alloc,
     .apply = merson_apply,
-    .set_driver = merson_set_driver,
-    .reset = merson_reset,
+    .set_driver = step_set_driver,
+    .reset = step_reset,
     .order = merson_order,
-    .free = merson_free,
+    .free = free,
 };
 
 const gsl_odeiv2_step_type *const compliant_step_merson = &merson_type;
