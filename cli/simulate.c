@@ -7,9 +7,7 @@
 /* Is it a setting of the model, without points? */
 static bool is_setting(const imp_model *model, const char *assignment) {
     const size_t length = strcspn(assignment, "=.");
-    for (const imp_key *key = model->keys; assignment[length] == '=' && key && key->name; key++)
-        if (strlen(key->name) == length && strncmp(key->name, assignment, length) == 0) return true;
-    return false;
+    return assignment[length] == '=' && imp_settings_has(model, assignment, length);
 }
 
 static bool has_step(const scene_file *file) {

@@ -3,6 +3,7 @@
 #include "scene/build.h"
 
 #include "io/json_load.h"
+#include "io/settings.h"
 #include "io/stream.h"
 
 #include <stdlib.h>
@@ -117,12 +118,6 @@ static imp_status keep(scene_file *file, char *assignment, imp_error *error) {
     return IMP_OK;
 }
 
-static bool has_setting(const imp_model *model, const char *name, size_t length) {
-    for (const imp_key *key = model->keys; key && key->name; key++)
-        if (strlen(key->name) == length && strncmp(key->name, name, length) == 0) return true;
-    return false;
-}
-
 /* Do settings of that name go to one of the first `count` models already? */
 static bool is_named(const imp_model *const models[], int count, const char *name) {
     for (int i = 0; i < count; i++)
@@ -138,7 +133,7 @@ imp_status scene_assign(scene_file *file, const imp_model *const models[], const
     for (int i = 0; models[i] && length == whole && status == IMP_OK; i++) {
         char *own = NULL;
         const char *name = scene_settings_name(models[i]);
-        if (!has_setting(models[i], assignment, length)) continue;
+        if (!imp_settings_has(models[i], assignment, length)) continue;
         found = true;
         if (is_named(models, i, name)) continue;
         if (asprintf(&own, "impact.settings.%s.%s", name, assignment) < 0) own = NULL;

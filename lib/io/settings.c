@@ -13,6 +13,10 @@ static const imp_key *find_key(const imp_model *model, const char *name, size_t 
     return NULL;
 }
 
+bool imp_settings_has(const imp_model *model, const char *name, size_t length) {
+    return find_key(model, name, length) != NULL;
+}
+
 /* "theta_max, alpha_min" of a model, for messages; "none". */
 static void list_keys(const imp_model *model, char text[200]) {
     size_t length = 0;
