@@ -92,6 +92,10 @@ imp_status options_settings(const options *o, const imp_problem_file *file, cons
  * is read, or what an option names to be written. */
 imp_status options_apart(const options *o, const char *path, imp_error *error);
 
+/* Is what --keep names none of the files that other options name to be written? false after a
+ * complaint. */
+bool options_keep_apart(const options *o);
+
 struct scene_file; /* scene/scene.h */
 
 /* Runs a command on the scene file it is given. */

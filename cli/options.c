@@ -187,6 +187,16 @@ imp_status options_apart(const options *o, const char *path, imp_error *error) {
     return IMP_OK;
 }
 
+bool options_keep_apart(const options *o) {
+    for (int k = 0; o->keep && k < WRITTEN; k++) {
+        const char *other = written(o, k);
+        if (!other || other == o->keep || !output_same(o->keep, other)) continue;
+        complain_of("--keep is \"%.200s\", expected another file than those written", o->keep);
+        return false;
+    }
+    return true;
+}
+
 /* Starts those outside; false after a complaint. */
 static bool open_outside(options *o) {
     imp_error error;

@@ -110,21 +110,10 @@ static int course_of(const options *o, const scene_file *file, int variant,
     return outcome;
 }
 
-/* Is what is kept apart from what is written? false after a complaint. */
-static bool keeps_apart(const options *o) {
-    const char *const written[] = {o->output, o->bodies, o->contacts};
-    for (size_t k = 0; o->keep && k < sizeof written / sizeof *written; k++)
-        if (written[k] && output_same(o->keep, written[k])) {
-            complain_of("--keep is \"%.200s\", expected another file than those written", o->keep);
-            return false;
-        }
-    return true;
-}
-
 static int run_file(const options *o, scene_file *file) {
     imp_error error;
     int variant, last;
-    if (!keeps_apart(o)) return EXIT_BAD;
+    if (!options_keep_apart(o)) return EXIT_BAD;
     if (!asked_variants(o, file, &variant, &last)) return EXIT_BAD;
     if (assign_keys(o, file, &error) != IMP_OK) return complain(&error);
     const imp_model *model = model_of(o, file, variant);

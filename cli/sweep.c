@@ -104,11 +104,7 @@ static int run_sweep(const options *o, sweeping *s) {
     FILE *plot, *out = output_open_whole(o->output);
     if (!out) return EXIT_BAD;
     if (!output_beside("--plot", o->plot, "a gnuplot script", &plot)) return output_abandon();
-    if (o->keep && ((o->output && output_same(o->keep, o->output)) ||
-                    (o->plot && output_same(o->keep, o->plot)))) {
-        complain_of("--keep is \"%.200s\", expected another file than those written", o->keep);
-        return output_abandon();
-    }
+    if (!options_keep_apart(o)) return output_abandon();
     s->terminal = isatty(STDERR_FILENO);
     s->began = s->shown_at = imp_seconds(CLOCK_MONOTONIC);
     const imp_status status = run_points(o, s, out, plot, &error);
