@@ -14,7 +14,7 @@ static void turn_drawn(gen_stream *s, bool planar, double turn[3]) {
     const double length = sqrt(x * x + y * y);
     turn[0] = x / length;
     turn[1] = y / length;
-    turn[2] = gen_uniform(s, -1, 1) < 0 ? -1 : 1;
+    turn[2] = gen_sign(s);
 }
 
 static bool writing_drawn(int nc, bool planar, gen_stream *s, fresh_writing *t) {

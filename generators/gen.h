@@ -48,6 +48,7 @@ typedef struct gen_stream {
 
 gen_stream gen_seed(uint64_t family, uint64_t index);
 double gen_uniform(gen_stream *s, double low, double high);
+double gen_sign(gen_stream *s); /* -1 or 1 */
 double gen_normal(gen_stream *s);
 double gen_power10(gen_stream *s, double low, double high); /* 10^U(low, high) */
 void gen_rotation(gen_stream *s, double R[9]);              /* uniform */

@@ -22,6 +22,10 @@ double gen_uniform(gen_stream *s, double low, double high) {
     return low + (high - low) * ((double)(next(s) >> 12) + 0.5) * 0x1p-52; /* exact, never 0 or 1 */
 }
 
+double gen_sign(gen_stream *s) {
+    return gen_uniform(s, -1, 1) < 0 ? -1 : 1;
+}
+
 /* libm differs in the last bit between machines; these two do not. */
 double gen_exp(double x) {
     const double k = nearbyint(x * 1.4426950408889634);

@@ -6,14 +6,10 @@
 #include <math.h>
 #include <stdbool.h>
 
-static double sign_of(gen_stream *s) {
-    return gen_uniform(s, -1, 1) < 0 ? -1 : 1;
-}
-
 /* Positive, or negative as well. */
 static double tiny(gen_stream *s, bool both) {
     const double x = ldexp(gen_uniform(s, 0.5, 1), (int)gen_uniform(s, -1073, -1022));
-    return both ? sign_of(s) * x : x;
+    return both ? gen_sign(s) * x : x;
 }
 
 static gen_problem subnormal(gen_stream *s, uint64_t index) {
@@ -34,7 +30,7 @@ static gen_problem subnormal(gen_stream *s, uint64_t index) {
 static gen_problem parabola(gen_stream *s, uint64_t index) {
     gen_problem p = gen_make(index % 2 ? GEN_FREE_BOX_5 : GEN_SPD_4, index);
     const double at = p.W[0] / sqrt(p.W[1] * p.W[1] + p.W[2] * p.W[2]);
-    const double ulps = floor(gen_uniform(s, -4, 5)), off = sign_of(s) * gen_power10(s, -16, -8);
+    const double ulps = floor(gen_uniform(s, -4, 5)), off = gen_sign(s) * gen_power10(s, -16, -8);
     p.mu = at * (1 + (gen_uniform(s, 0, 1) < 0.5 ? ulps * DBL_EPSILON : off));
     p.q[0] = -gen_power10(s, -16, 0);
     return p;
@@ -53,7 +49,7 @@ static gen_problem threshold(gen_stream *s, uint64_t index) {
     gen_problem p = gen_make(index % 2 ? GEN_FREE_BOX_5 : GEN_SPD_4, index);
     static const double near[] = {0, 0x1p-1074, DBL_MIN, 0x1p-105, 0x1p-54, 0x1p-53, 0x1p-52};
     enum { MANY = sizeof near / sizeof *near };
-    p.q[0] = sign_of(s) * near[(int)gen_uniform(s, 0, MANY)];
+    p.q[0] = gen_sign(s) * near[(int)gen_uniform(s, 0, MANY)];
     return p;
 }
 

@@ -5,10 +5,6 @@
 
 #include <math.h>
 
-static double sign_of(gen_stream *s) {
-    return gen_uniform(s, -1, 1) < 0 ? -1 : 1;
-}
-
 /* A tangential unit vector, uniform enough. */
 static void direction(gen_stream *s, double w[2]) {
     w[0] = gen_normal(s);
@@ -118,7 +114,7 @@ static gen_problem grazing(gen_stream *s, uint64_t index) {
     for (uint64_t i = 1; i < 40; i++) {
         double q_n;
         if (graze(&p, &q_n)) {
-            p.q[0] = q_n * (1 + sign_of(s) * gen_power10(s, -12, -2));
+            p.q[0] = q_n * (1 + gen_sign(s) * gen_power10(s, -12, -2));
             break;
         }
         p = steep(s, index + (i << 40));
@@ -137,8 +133,8 @@ static gen_problem double_ray(gen_stream *s, uint64_t index) {
     const double A11 = mu * (W[3] * c * c + 2 * W[4] * c * n + W[5] * n * n);
     const double A12 = mu * (W[4] * (c * c - n * n) + (W[5] - W[3]) * c * n);
     const double A22 = mu * (W[3] * n * n - 2 * W[4] * c * n + W[5] * c * c);
-    const double b1 = A11 - A22 + sign_of(s) * gen_power10(s, -12, -1) * mu;
-    const double b2 = A12 + sign_of(s) * gen_power10(s, -12, -1) * mu;
+    const double b1 = A11 - A22 + gen_sign(s) * gen_power10(s, -12, -1) * mu;
+    const double b2 = A12 + gen_sign(s) * gen_power10(s, -12, -1) * mu;
     W[1] = c * b1 - n * b2;
     W[2] = n * b1 + c * b2;
     const double det = W[3] * W[5] - W[4] * W[4];
@@ -177,7 +173,7 @@ static gen_problem near_ray(gen_stream *s, gen_problem p) {
     double ray[4][2], w[2];
     const int count = rays(&p, ray), pick = (int)gen_uniform(s, 0, count);
     if (count == 0) return p;
-    turned(ray[pick < count ? pick : 0], sign_of(s) * gen_power10(s, -16, -2), w);
+    turned(ray[pick < count ? pick : 0], gen_sign(s) * gen_power10(s, -16, -2), w);
     set_slip(&p, gen_power10(s, -1, 1), w);
     return p;
 }
@@ -189,7 +185,7 @@ static gen_problem reverse(gen_stream *s, gen_problem p) {
     for (int i = 0; i < count; i++)
         if (growing(&p, ray[i]) > 0) {
             const double back[2] = {-ray[i][0], -ray[i][1]};
-            turned(back, sign_of(s) * gen_power10(s, -10, 0), w);
+            turned(back, gen_sign(s) * gen_power10(s, -10, 0), w);
         }
     set_slip(&p, gen_power10(s, -2, 2), w);
     return p;
@@ -211,7 +207,7 @@ gen_problem gen_impact(gen_impact_class c, uint64_t index) {
     case GEN_IMPACT_STEEP: p = steep(&s, index); break;
     case GEN_IMPACT_GRAZE: p = grazing(&s, index); break;
     case GEN_IMPACT_BOUNDARY:
-        p.mu = sticking(&p) * (1 + sign_of(&s) * gen_power10(&s, -16, -1));
+        p.mu = sticking(&p) * (1 + gen_sign(&s) * gen_power10(&s, -16, -1));
         break;
     case GEN_IMPACT_AT_REST: p.q[1] = p.q[2] = 0; break;
     case GEN_IMPACT_TINY_SLIP: set_slip(&p, -p.q[0] * gen_power10(&s, -60, -4), w); break;
