@@ -1,4 +1,4 @@
-/* hdf5_image.c - HDF5 in memory, on the C interface (1.10). */
+/* hdf5_image.c - HDF5 in memory, on the C interface (1.10): opened, read and saved. */
 #include "io/hdf5_image.h"
 
 #include <errno.h>
@@ -68,11 +68,8 @@ static imp_status failed(hdf5_image *image, const char *path, const char *why) {
                            : imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path, "%s", why);
 }
 
-enum { PATH = 128 };
-
-/* at <- GROUP/NAME; returns it. */
-static const char *join(char at[PATH], const char *group, const char *name) {
-    snprintf(at, PATH, "%s/%s", group, name);
+const char *imp_hdf5_join(char at[HDF5_PATH], const char *group, const char *name) {
+    snprintf(at, HDF5_PATH, "%s/%s", group, name);
     return at;
 }
 
@@ -157,7 +154,7 @@ void imp_hdf5_image_close(hdf5_image *image) {
 typedef enum found { ABSENT, HERE, ABROAD, UNREADABLE } found;
 
 static found find(const hdf5_image *image, const char *path) {
-    char part[128];
+    char part[HDF5_PATH];
     for (const char *end = path; *end;) {
         end += 1 + strcspn(end + 1, "/"); /* every group above it, then the path itself */
         snprintf(part, sizeof part, "%.*s", (int)(end - path), path);
@@ -257,19 +254,19 @@ static imp_status read_values(hdf5_image *image, const char *path, H5T_class_t c
 
 imp_status imp_hdf5_read_ints(hdf5_image *image, const char *group, const char *name, int *count,
                               int **values) {
-    char at[PATH];
+    char at[HDF5_PATH];
     void *memory = NULL;
-    const imp_status status = read_values(image, join(at, group, name), H5T_INTEGER, H5T_NATIVE_INT,
-                                          sizeof(int), count, &memory);
+    const imp_status status = read_values(image, imp_hdf5_join(at, group, name), H5T_INTEGER,
+                                          H5T_NATIVE_INT, sizeof(int), count, &memory);
     *values = memory;
     return status;
 }
 
 imp_status imp_hdf5_read_doubles(hdf5_image *image, const char *group, const char *name, int *count,
                                  double **values) {
-    char at[PATH];
+    char at[HDF5_PATH];
     void *memory = NULL;
-    const imp_status status = read_values(image, join(at, group, name), H5T_FLOAT,
+    const imp_status status = read_values(image, imp_hdf5_join(at, group, name), H5T_FLOAT,
                                           H5T_NATIVE_DOUBLE, sizeof(double), count, &memory);
     *values = memory;
     for (int i = 0; memory && i < *count; i++) {
@@ -291,10 +288,10 @@ imp_status imp_hdf5_read_int(hdf5_image *image, const char *group, const char *n
 }
 
 imp_status imp_hdf5_read_text(hdf5_image *image, const char *group, const char *name, char **text) {
-    char path[PATH];
+    char path[HDF5_PATH];
     hid_t data;
     *text = NULL;
-    if (image->status != IMP_OK || find(image, join(path, group, name)) == ABSENT)
+    if (image->status != IMP_OK || find(image, imp_hdf5_join(path, group, name)) == ABSENT)
         return image->status;
     imp_status status = open_own(image, path, &data);
     if (status != IMP_OK) return status;
@@ -319,93 +316,4 @@ imp_status imp_hdf5_read_text(hdf5_image *image, const char *group, const char *
     H5Tclose(type);
     H5Dclose(data);
     return status;
-}
-
-/* How an object is made: without the time of day, so that the same content has the same bytes. */
-static hid_t timeless(hid_t kind) {
-    const hid_t made = H5Pcreate(kind);
-    H5Pset_obj_track_times(made, false);
-    return made;
-}
-
-imp_status imp_hdf5_write_group(hdf5_image *image, const char *path) {
-    if (image->status != IMP_OK) return image->status;
-    const hid_t made = timeless(H5P_GROUP_CREATE),
-                group = H5Gcreate2(image->file, path, H5P_DEFAULT, made, H5P_DEFAULT);
-    H5Pclose(made);
-    if (group < 0) return imp_hdf5_no_memory(image);
-    H5Gclose(group);
-    return IMP_OK;
-}
-
-/* Gives the space back. */
-static imp_status write_values(hdf5_image *image, const char *group, const char *name, hid_t space,
-                               hid_t type, const void *values) {
-    char at[PATH];
-    const hid_t made = timeless(H5P_DATASET_CREATE);
-    const hid_t data = image->status != IMP_OK
-                           ? H5I_INVALID_HID
-                           : H5Dcreate2(image->file, join(at, group, name), type, space,
-                                        H5P_DEFAULT, made, H5P_DEFAULT);
-    const bool good = data >= 0 && H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
-    if (data >= 0) H5Dclose(data);
-    H5Pclose(made);
-    H5Sclose(space);
-    return good || image->status != IMP_OK ? image->status : imp_hdf5_no_memory(image);
-}
-
-static imp_status write_vector(hdf5_image *image, const char *group, const char *name, int count,
-                               hid_t type, const void *values) {
-    const hsize_t size = (hsize_t)count;
-    return write_values(image, group, name, H5Screate_simple(1, &size, NULL), type, values);
-}
-
-imp_status imp_hdf5_write_ints(hdf5_image *image, const char *group, const char *name, int count,
-                               const int *values) {
-    return write_vector(image, group, name, count, H5T_NATIVE_INT, values);
-}
-
-imp_status imp_hdf5_write_doubles(hdf5_image *image, const char *group, const char *name, int count,
-                                  const double *values) {
-    return write_vector(image, group, name, count, H5T_NATIVE_DOUBLE, values);
-}
-
-/* The type of this text. */
-static hid_t text_type(const char *text) {
-    const hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, strlen(text) + 1);
-    return type;
-}
-
-imp_status imp_hdf5_write_text(hdf5_image *image, const char *group, const char *name,
-                               const char *text) {
-    const hid_t type = text_type(text);
-    write_values(image, group, name, H5Screate(H5S_SCALAR), type, text);
-    H5Tclose(type);
-    return image->status;
-}
-
-static imp_status mark(hdf5_image *image, const char *path, const char *name, hid_t type,
-                       const void *value) {
-    if (image->status != IMP_OK) return image->status;
-    const hid_t space = H5Screate(H5S_SCALAR);
-    const hid_t held = H5Acreate_by_name(image->file, path, name, type, space, H5P_DEFAULT,
-                                         H5P_DEFAULT, H5P_DEFAULT);
-    const bool good = held >= 0 && H5Awrite(held, type, value) >= 0;
-    if (held >= 0) H5Aclose(held);
-    H5Sclose(space);
-    return good ? IMP_OK : imp_hdf5_no_memory(image);
-}
-
-imp_status imp_hdf5_mark_text(hdf5_image *image, const char *path, const char *name,
-                              const char *text) {
-    const hid_t type = text_type(text);
-    mark(image, path, name, type, text);
-    H5Tclose(type);
-    return image->status;
-}
-
-imp_status imp_hdf5_mark_double(hdf5_image *image, const char *path, const char *name,
-                                double value) {
-    return mark(image, path, name, H5T_NATIVE_DOUBLE, &value);
 }

@@ -44,6 +44,11 @@ __attribute__((format(printf, 4, 5))) imp_status imp_hdf5_refuse(hdf5_image *ima
 
 imp_status imp_hdf5_no_memory(hdf5_image *image);
 
+enum { HDF5_PATH = 128 }; /* room for a path within a file */
+
+/* at <- GROUP/NAME; returns it. */
+const char *imp_hdf5_join(char at[HDF5_PATH], const char *group, const char *name);
+
 /* Does something stand there? Also what reading will refuse. What cannot be looked up is a fault,
  * and false. */
 bool imp_hdf5_has(hdf5_image *image, const char *path);
