@@ -5,6 +5,7 @@
 #include "generators/gen.h"
 #include "impact.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,15 +85,13 @@ static inline imp_granular *box_channel(imp_granular_settings *set, double frict
     return imp_granular_new(set, 5, shape, inflow, &status);
 }
 
-/* Where particle `id` is, -1: nowhere. */
-static inline int box_find(const imp_granular *g, int64_t id) {
-    for (int i = 0; i < imp_granular_count(g); i++)
-        if (imp_granular_sphere(g, i).id == id) return i;
-    return -1;
-}
-
 static inline double box_mass(const imp_sphere *s) {
     return s->density * 4 / 3 * 3.14159265358979323846 * s->radius * s->radius * s->radius;
+}
+
+static inline double box_distance(const double a[3], const double b[3]) {
+    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
+                (a[2] - b[2]) * (a[2] - b[2]));
 }
 
 /* A number that any other bit in positions, velocities, spins, ids or their order would change
