@@ -119,11 +119,14 @@ bool imp_key_takes(const imp_key *key, double value);
 bool imp_model_set(const imp_model *model, void *settings, const char *name, double value);
 
 /* Is every number of the model's settings one that its key takes, every choice one of its list?
- * What solves and certifies is given no others, or says IMP_BAD_ARGUMENT. Thread-safe. */
+ * What solves says IMP_BAD_ARGUMENT of others; what certifies is to be given none, as a law does
+ * not know the keys. Thread-safe. */
 bool imp_model_settings_valid(const imp_model *model, const void *settings);
 
-/* Can the model take the problem (number of contacts, restitution, plane, viscous friction, gaps,
- * recorded W, of one contact a singular W)? IMP_OK or IMP_UNSUPPORTED. */
+/* Can the model take the problem (number of contacts, restitution, friction, plane, viscous
+ * friction, gaps, recorded W, of one contact a singular W)? IMP_OK, IMP_UNSUPPORTED; of a recorded
+ * W, which is looked at, IMP_NO_MEMORY, too. Assumes a problem that imp_problem_check accepts.
+ * Thread-safe. */
 imp_status imp_model_takes(const imp_model *model, const imp_problem *problem);
 
 /* The safe way in: checks the problem and whether the model takes it, allocates the workspace,

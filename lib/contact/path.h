@@ -37,7 +37,7 @@ imp_status imp_path_add(imp_path *path, int nc, int round, double share, const d
                         const char *phase, const char *motion);
 
 /* Room for `count` vectors of multipliers of nc contacts, zero; NULL without memory, or where nc is
- * not that of the path's steps. Replaces those there were. */
+ * not that of the path's steps, and those there were stay. They are replaced otherwise. */
 double *imp_path_multipliers(imp_path *path, int count, int nc);
 
 /* Is every number of it finite? */

@@ -26,15 +26,15 @@ typedef struct imp_problem {
 } imp_problem;
 
 /* Are these data a contact problem? IMP_OK, or the first fault found: IMP_BAD_ARGUMENT (nc < 1, a
- * NULL, stored blocks without a diagonal one), IMP_NOT_FINITE (NaN or Inf in W, q, mu, e, mu_v,
- * gap), IMP_BAD_FRICTION (mu < 0 or mu_v < 0), IMP_BAD_RESTITUTION (e outside [0, 1]),
- * IMP_NOT_SYMMETRIC (W_ij against W_ji beyond 1e-12 of sqrt(W_ii W_jj)), IMP_NOT_POSITIVE (one
- * contact: not positive definite; several: an eigenvalue below -1e-10 trace(W); W = G'G over
- * bodies is neither, and of one contact may be singular, as constraints leave it:
- * imp_model_takes). *contact (may be NULL) is the contact at fault, -1 where no single one is.
- * Of an operator given as recorded only finite entries and diagonals that are not negative are
- * demanded. The eigenvalue test factorises the dense matrix: it is made up to 3nc = 3000.
- * Allocates; IMP_NO_MEMORY. Thread-safe. */
+ * NULL, a W of another nc, stored blocks without a diagonal one), IMP_NOT_FINITE (NaN or Inf in W,
+ * q, mu, e, mu_v, gap), IMP_BAD_FRICTION (mu < 0 or mu_v < 0), IMP_BAD_RESTITUTION (e outside [0,
+ * 1]), IMP_NOT_SYMMETRIC (W_ij against W_ji beyond 1e-12 of sqrt(W_ii W_jj)), IMP_NOT_POSITIVE (one
+ * contact: not positive definite; several: an eigenvalue below -1e-10 trace(W); W = G'G over bodies
+ * is neither, and of one contact may be singular, as constraints leave it: imp_model_takes).
+ * *contact (may be NULL) is the contact at fault, -1 where no single one is. Of an operator given
+ * as recorded only finite entries and diagonals that are not negative are demanded. The eigenvalue
+ * test factorises the dense matrix: it is made up to 3nc = 3000. Allocates; IMP_NO_MEMORY.
+ * Thread-safe. */
 imp_status imp_problem_check(const imp_problem *problem, int *contact);
 
 /* The same for everything but the numbers in W: shape and vectors, in time proportional to nc.

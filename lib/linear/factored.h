@@ -3,7 +3,8 @@
  * W = H' M^-1 H with M = L L' gives G = L^-1 H: column (c, r) is what a unit impulse along axis r
  * of contact c gives the bodies, in coordinates in which their kinetic energy is half a sum of
  * squares. A contact touches the coordinates of its two bodies, so G takes memory proportional to
- * the contacts however many of them share a body. */
+ * the contacts however many of them share a body. Whether H and G are finite is not looked at here,
+ * but by imp_problem_check. */
 #ifndef IMP_FACTORED_H
 #define IMP_FACTORED_H
 

@@ -1,5 +1,8 @@
 /* sparse.h - sparse matrices by compressed columns, and a block-sparse Delassus operator made from
- * one. */
+ * one.
+ *
+ * Whether numbers are finite is not looked at here, but by imp_problem_check of the W and q that
+ * are made of them. */
 #ifndef IMP_SPARSE_H
 #define IMP_SPARSE_H
 
