@@ -147,8 +147,14 @@ const char *not_taken(const imp_model *model, const imp_problem *problem) {
         if (problem->mu[i] > 0 && model->takes & IMP_ONLY_FRICTIONLESS) return "friction";
     }
     if (!imp_law_reads(model->law, problem)) return "viscous friction or gaps";
-    const char *why = scene_refusal(model, problem);
-    return why ? why : problem->W->as_given ? "a W that is asymmetric or indefinite" : NULL;
+    /* a recorded W is the reason where the problem is taken with any other */
+    imp_operator W = *problem->W;
+    imp_problem other = *problem;
+    W.as_given = 0;
+    other.W = &W;
+    if (problem->W->as_given && imp_model_takes(model, &other) == IMP_OK)
+        return "a W that is asymmetric or indefinite";
+    return scene_refusal(model, problem);
 }
 
 static imp_status explain_case(const options *o, const imp_problem_file *file, const imp_case *c,

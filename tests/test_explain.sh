@@ -131,6 +131,15 @@ for more in 'lzb|friction' 'planar-stronge|not planar'; do
     grep -qx "  not taken  ${more#*|}" out
     verdict "why ${more%|*} does not take a problem in space" $?
 done
+# recorded, in the plane; one of two entries that mirror each other is another number then
+echo '{"W": [[2, 0.7, 0], [0.7, 3, 0], [0, 0, 3]], "q": [-1, 0.2, 0], "mu": 0.3}' > flat.json
+"$program" convert flat.json flat.hdf5
+perl -0777 -pe 's/\Q${\pack "d<", 0.7}/pack "d<", 0.6/e' flat.hdf5 > crooked.hdf5
+for model in maxdiss planar-stronge; do
+    "$program" solve --model $model --explain crooked.hdf5 > out
+    grep -qx '  not taken  a W that is asymmetric or indefinite' out
+    verdict "why $model does not take an asymmetric W" $?
+done
 # one contact without restitution of which coulomb speaks not
 echo '{"W": [[2, 0, 0], [0, 3, 0], [0, 0, 0]], "q": [-1, 1, 0], "mu": 0.5}' > held.json
 impact solve --model auto --explain held.json
