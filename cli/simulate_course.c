@@ -1,6 +1,5 @@
 /* simulate_course.c - `impact simulate` of a scene with a run. */
 #include "cli/simulate.h"
-#include "base/vec3.h"
 
 #include <math.h>
 
@@ -36,12 +35,8 @@ static void moves(void *context, double t) {
 /* A contact of the placed tree. */
 static void write_touch(const running *w, double t, const imp_contact *c, double gap,
                         const double *p) {
-    const imp_tree *tree = w->scene->tree;
-    double a[3], b[3], u[3];
-    imp_tree_point_velocity(tree, c->a, c->point, a);
-    imp_tree_point_velocity(tree, c->b, c->point, b);
-    sub3(b, a, b);
-    apply3(c->frame, b, u);
+    double u[3];
+    scene_contact_velocity(w->scene->tree, c, u);
     simulation_contact(w->r, t, c, gap, p, u);
 }
 

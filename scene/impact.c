@@ -279,6 +279,14 @@ imp_status scene_impulses_unique(const scene_moment *moment, bool *unique) {
     return status;
 }
 
+void scene_contact_velocity(const imp_tree *tree, const imp_contact *contact, double u[3]) {
+    double a[3], b[3];
+    imp_tree_point_velocity(tree, contact->a, contact->point, a);
+    imp_tree_point_velocity(tree, contact->b, contact->point, b);
+    sub3(b, a, b);
+    apply3(contact->frame, b, u);
+}
+
 const char *scene_refusal(const imp_model *model, const imp_problem *problem) {
     bool rubs = false;
     for (int i = 0; i < problem->nc; i++)

@@ -53,6 +53,9 @@ void scene_moment_clear(scene_moment *moment);
  * and their contacts; NULL: not asked for. Returns how many. */
 int scene_pairs(const scene *s, int *pair, imp_contact *contact);
 
+/* u (3, m/s; n, t, o) <- the relative velocity at a contact, as the tree is placed. */
+void scene_contact_velocity(const imp_tree *tree, const imp_contact *contact, double u[3]);
+
 /* A direction in which the bodies cannot move at all (across a planar mechanism) has no row in W,
  * and the models ask for a positive definite block. Nothing moves there and nothing pushes there,
  * so that any mobility gives the same answer: W (3nc x 3nc) there <- the contact's normal one,
@@ -119,8 +122,9 @@ double scene_velocity_distance(const scene_moment *moment, const double *a, cons
  * IMP_OK, IMP_NO_MEMORY, IMP_NOT_FINITE. */
 imp_status scene_impulses_unique(const scene_moment *moment, bool *unique);
 
-/* Why a model does not take a problem, leaving restitution aside: "several contacts", "friction",
- * "not planar"; NULL where it should. */
+/* Why a model does not take a problem, after IMP_UNSUPPORTED and leaving restitution aside:
+ * "several contacts", "friction", "joints leave directions that do not move", and, of a planar
+ * model that none of these keeps from it, "not planar"; NULL where it should. */
 const char *scene_refusal(const imp_model *model, const imp_problem *problem);
 
 #endif

@@ -73,15 +73,6 @@ void scene_comparison_write(FILE *out, const scene *s, const scene_comparison *c
     }
 }
 
-/* u (3) <- the relative velocity at a contact of the placed tree. */
-static void relative_velocity(const scene *s, const imp_contact *contact, double u[3]) {
-    double a[3], b[3];
-    imp_tree_point_velocity(s->tree, contact->a, contact->point, a);
-    imp_tree_point_velocity(s->tree, contact->b, contact->point, b);
-    sub3(b, a, b);
-    apply3(contact->frame, b, u);
-}
-
 const imp_column scene_impulse_columns[] = {
     IMP_WORDS("scene"), IMP_WORDS("model"),   IMP_COUNTS("contact"), IMP_WORDS("a"),
     IMP_WORDS("b"),     IMP_AXES("p", "N s"), IMP_AXES("u", "m/s"),  IMP_COLUMNS_END};
@@ -99,7 +90,7 @@ void scene_impulses_write(FILE *out, const scene *s, const scene_comparison *com
         for (int k = 0; k < m->nc; k++) {
             const imp_contact *contact = &m->contact[k];
             double u[3];
-            relative_velocity(s, contact, u);
+            scene_contact_velocity(s->tree, contact, u);
             imp_write_row(scene_impulse_columns, out, IMP_TEXT(s->title), IMP_TEXT(r->name),
                           IMP_NUMBER(k), IMP_TEXT(body_name(s, contact->a)),
                           IMP_TEXT(body_name(s, contact->b)), IMP_VECTOR(r->outcome.p + 3 * k),

@@ -31,15 +31,8 @@ typedef struct mechanism {
 
 /* u (3nc) <- relative velocities of the contacts, as the tree is placed. */
 static void look(const mechanism *m, double *u) {
-    for (int i = 0; i < m->nc; i++) {
-        const imp_contact *c = &m->contact[i];
-        double a[3], b[3];
-        imp_tree_point_velocity(m->tree, c->a, c->point, a);
-        imp_tree_point_velocity(m->tree, c->b, c->point, b);
-        for (int k = 0; k < 3; k++)
-            b[k] -= a[k];
-        apply3(c->frame, b, u + 3 * i);
-    }
+    for (int i = 0; i < m->nc; i++)
+        scene_contact_velocity(m->tree, &m->contact[i], u + 3 * i);
 }
 
 /* A (3nc x 3nc, 1/kg) <- what the bodies at rest at q answer to a unit impulse along each axis of
