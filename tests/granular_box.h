@@ -2,23 +2,13 @@
 #ifndef GRANULAR_BOX_H
 #define GRANULAR_BOX_H
 
+#include "benchmarks/harness/packing.h"
 #include "generators/gen.h"
 #include "impact.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Five walls of a box of the size of set->high, open above. */
-static inline int box_walls(const imp_granular_settings *set, imp_shape shape[5]) {
-    for (int i = 0; i < 5; i++) {
-        const int axis = i == 0 ? 2 : (i - 1) / 2, far = i > 0 && i % 2 == 0;
-        shape[i] = (imp_shape){.kind = IMP_SHAPE_PLANE, .friction = set->friction};
-        shape[i].normal[axis] = far ? -1 : 1;
-        shape[i].point[axis] = far ? set->high[axis] : set->low[axis];
-    }
-    return 5;
-}
 
 /* nx x ny x nz spheres on a grid of 1 mm, radius 0.47 mm (the last share of it random), with random
  * velocities and spins. NULL: refused or no memory. */
@@ -29,7 +19,7 @@ static inline imp_granular *box_flow(imp_granular_settings *set, int nx, int ny,
     set->high[0] = nx * 1e-3;
     set->high[1] = ny * 1e-3;
     set->high[2] = (nz + 15) * 1e-3; /* room to jump */
-    const int shapes = box_walls(set, shape), n = nx * ny * nz;
+    const int shapes = packing_walls(set, shape), n = nx * ny * nz;
     imp_granular *g = imp_granular_new(set, shapes, shape, NULL, &status);
     imp_sphere *s = calloc((size_t)n, sizeof *s);
     gen_stream draw = gen_seed(seed, 0);

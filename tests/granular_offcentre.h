@@ -80,7 +80,7 @@ static inline imp_granular *offcentre_flow(imp_granular_settings *set, int nx, i
     imp_granular *plain = box_flow(set, nx, ny, nz, 0.3, seed);
     imp_shape shape[5];
     imp_status status;
-    const int shapes = box_walls(set, shape);
+    const int shapes = packing_walls(set, shape);
     imp_granular *g = imp_granular_new(set, shapes, shape, NULL, &status);
     gen_stream draw = gen_seed(seed, 1);
     for (int i = 0; g && i < imp_granular_count(plain); i++) {

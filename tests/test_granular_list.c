@@ -87,7 +87,7 @@ static void test_widest(void) {
     imp_sphere s[9];
     imp_status status;
     int total = 0, differ = 0;
-    imp_granular *g = imp_granular_new(&set, box_walls(&set, shape), shape, NULL, &status);
+    imp_granular *g = imp_granular_new(&set, packing_walls(&set, shape), shape, NULL, &status);
     for (int i = 0; i < 9; i++) {
         const double r = i ? 0.5e-3 : 5e-3, at = 5e-3 + 1e-6 + (i ? 5e-3 + r : 0), angle = 0.2 * i;
         s[i] = (imp_sphere){.radius = r, .density = 2650, .position = {5e-3, 5e-3, 5e-3}};

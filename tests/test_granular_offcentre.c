@@ -203,7 +203,7 @@ static void test_no_offset(void) {
         imp_granular *source = box_flow(&set, 5, 4, 4, 0.3, 941);
         imp_shape shape[5];
         imp_status status;
-        const int shapes = box_walls(&set, shape);
+        const int shapes = packing_walls(&set, shape);
         imp_granular *g = imp_granular_new(&set, shapes, shape, NULL, &status);
         for (int i = 0; i < imp_granular_count(source); i++) {
             imp_sphere s = imp_granular_sphere(source, i);

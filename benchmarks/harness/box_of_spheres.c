@@ -1,25 +1,19 @@
 /* box_of_spheres.c - spheres thrown about in an open box. */
 #include "benchmarks/harness/box_of_spheres.h"
 
+#include "benchmarks/harness/packing.h"
 #include "generators/gen.h"
 
 #include <string.h>
 
 imp_granular *box_of_spheres(const imp_granular_settings *settings, int side) {
     imp_granular_settings set = *settings;
-    imp_shape shape[5] = {{0}};
+    imp_shape shape[5];
     imp_status status;
     const double edge = side * 1e-3, high[3] = {edge, edge, 2 * edge};
     memset(set.low, 0, sizeof set.low);
     memcpy(set.high, high, sizeof set.high);
-    for (int i = 0; i < 5; i++) {
-        const int axis = i == 0 ? 2 : (i - 1) / 2;
-        const bool far = i > 0 && i % 2 == 0;
-        shape[i].friction = set.friction;
-        shape[i].normal[axis] = far ? -1 : 1;
-        shape[i].point[axis] = far ? set.high[axis] : 0;
-    }
-    imp_granular *flow = imp_granular_new(&set, 5, shape, NULL, &status);
+    imp_granular *flow = imp_granular_new(&set, packing_walls(&set, shape), shape, NULL, &status);
     gen_stream draw = gen_seed(512, 0);
     for (int i = 0; flow && i < side * side * side; i++) {
         const int at[3] = {i / (side * side), i / side % side, i % side};

@@ -13,19 +13,23 @@ packing packing_new(int n, double wide, double high) {
     return p;
 }
 
+int packing_walls(const imp_granular_settings *settings, imp_shape shape[5]) {
+    for (int i = 0; i < 5; i++) {
+        const int axis = i == 0 ? 2 : (i - 1) / 2, far = i > 0 && i % 2 == 0;
+        shape[i] = (imp_shape){.kind = IMP_SHAPE_PLANE, .friction = settings->friction};
+        shape[i].normal[axis] = far ? -1 : 1;
+        shape[i].point[axis] = far ? settings->high[axis] : settings->low[axis];
+    }
+    return 5;
+}
+
 imp_granular *packing_flow(const packing *p, const imp_granular_settings *settings) {
     imp_granular_settings set = *settings;
     imp_shape shape[5];
     imp_status status;
     set.high[0] = set.high[1] = p->wide;
     set.high[2] = p->high;
-    for (int i = 0; i < 5; i++) {
-        const int axis = i == 0 ? 2 : (i - 1) / 2, far = i > 0 && i % 2 == 0;
-        shape[i] = (imp_shape){.kind = IMP_SHAPE_PLANE, .friction = set.friction};
-        shape[i].normal[axis] = far ? -1 : 1;
-        shape[i].point[axis] = far ? set.high[axis] : 0;
-    }
-    imp_granular *g = imp_granular_new(&set, 5, shape, NULL, &status);
+    imp_granular *g = imp_granular_new(&set, packing_walls(&set, shape), shape, NULL, &status);
     if (g && imp_granular_add(g, p->n, p->sphere) == IMP_OK) return g;
     imp_granular_free(g);
     return NULL;

@@ -18,6 +18,9 @@ packing packing_new(int n, double wide, double high);
  * 0.1 s. */
 packing packing_settle(int side);
 
+/* Five planes, the walls and the floor of the box of the settings, open above; returns how many. */
+int packing_walls(const imp_granular_settings *settings, imp_shape shape[5]);
+
 /* The spheres as a flow within the box, whose size replaces that of `settings`. NULL without
  * memory. */
 imp_granular *packing_flow(const packing *p, const imp_granular_settings *settings);
