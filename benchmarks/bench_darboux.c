@@ -6,6 +6,7 @@
 #include "benchmarks/harness/impact_rows.h"
 #include "base/worse.h"
 
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,11 +17,6 @@ enum { REPEATS = 40, CALLS = 25 };
 
 static const char *const preset = "reference/data/mirtich_darboux.tsv";
 static const double goal_ns = 3000;
-
-static int compare(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* Rows of one class, or all. */
 typedef struct class_rows {
@@ -66,7 +62,7 @@ static bool print_row(bench *b, const char *name, class_rows c, double *ns) {
         all_steps += steps;
     }
     const bench_timing t = bench_time(run, &c, c.count);
-    qsort(ns, (size_t)c.count, sizeof *ns, compare);
+    gsl_sort(ns, 1, (size_t)c.count);
     bench_row(
         b, name, &t, error,
         (const double[]){c.count, ns[c.count / 2], ns[(c.count * 99) / 100], all_steps / c.count});

@@ -4,6 +4,7 @@
 #include "benchmarks/harness/stats.h"
 #include "base/clock.h"
 
+#include <gsl/gsl_sort.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,11 +15,6 @@
 enum { MOST_REPEATS = 31, FEWEST_REPEATS = 3, WARM = 2 };
 /* a repeat takes at least, a row at most about so long */
 static const double repeat_ns = 1e6, row_ns = 3e8;
-
-static int compare(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 bench_timing bench_time(void (*run)(void *context), void *context, double items) {
     double cpu[MOST_REPEATS] = {0}, real[MOST_REPEATS] = {0}, once = INFINITY;
@@ -39,8 +35,8 @@ bench_timing bench_time(void (*run)(void *context), void *context, double items)
         cpu[r] = (imp_nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_from) / (calls * items);
         real[r] = (imp_nanoseconds(CLOCK_MONOTONIC) - from) / (calls * items);
     }
-    qsort(cpu, (size_t)repeats, sizeof *cpu, compare);
-    qsort(real, (size_t)repeats, sizeof *real, compare);
+    gsl_sort(cpu, 1, (size_t)repeats);
+    gsl_sort(real, 1, (size_t)repeats);
     return (bench_timing){.cpu = cpu[repeats / 2],
                           .least = cpu[0],
                           .most = cpu[repeats - 1],
