@@ -225,7 +225,8 @@ static void test_split(void) {
     ok(least > 1e-9 && most < 1e-7, "and hides none (%.1e to %.1e)", least, most);
 }
 
-/* Two bodies that W does not couple: each by its own velocities, to rounding of the fastest. */
+/* Two bodies that W does not couple: each by its own velocities, to rounding of its own, or, where
+ * it has none above that, of the fastest. */
 static void test_islands(void) {
     double W[36] = {0}, q[6] = {-10, 3, 0, -1e-4, 1e-4, 0};
     for (int k = 0; k < 6; k++)
@@ -238,7 +239,12 @@ static void test_islands(void) {
     int contact;
     ok(distance(&problem, wrong, model, &contact) > 0.1 && contact == 1,
        "friction along the slip of a light body beside a heavy one is far");
-    q[3] = q[4] = 0;
+    q[3] = -1e-13, q[4] = 0;
+    const double slow[6] = {150, -30, 0, 1.5e-19}, less[6] = {150, -30, 0, 1.49e-19};
+    const double off = distance(&problem, less, slow, &contact);
+    ok(off > 1e-3 && off < 1e-2 && contact == 1,
+       "a push that is 1 %% too small by 1e-16 of the fastest body is as far (%.1e)", off);
+    q[3] = 0;
     ok(distance(&problem, wrong, none, &contact) == 1 && contact == 1,
        "so is a push where nothing moves");
     const double dust[6] = {150, -30, 0, 1e-21, 0, 0};

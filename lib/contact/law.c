@@ -99,24 +99,6 @@ static void distance_of(const imp_problem *problem, const double *p, const doubl
         size[0] = size[1] = size[2] = imp_largest(size, 3, 1);
 }
 
-imp_status imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem,
-                                         const double *p, const double *model) {
-    const size_t n = 3 * (size_t)problem->nc;
-    /* what rounding leaves where a body rolls beside what moves */
-    const double dust = 8 * DBL_EPSILON * imp_largest(problem->q, n, 1);
-    double *d = malloc(n * sizeof *d), v[3], size[3];
-    if (!d) return IMP_NO_MEMORY;
-    for (size_t k = 0; k < n; k++)
-        d[k] = p[k] - model[k];
-    for (int i = 0; i < problem->nc; i++) {
-        distance_of(problem, p, model, d, dust, i, v, size);
-        for (int r = 0; r < 3; r++)
-            imp_certificate_note(certificate, "from-model", imp_relative(v[r], size[r]), i);
-    }
-    free(d);
-    return IMP_OK;
-}
-
 /* What one look at the contacts of an island tells, islands being what W couples: nothing of one is
  * measured by what another does. */
 typedef struct survey {
@@ -222,6 +204,43 @@ static bool islands_open(islands *s, const imp_problem *problem) {
     s->count = imp_islands(problem->W, s->label);
     if (s->count < 0) islands_close(s);
     return s->count >= 0;
+}
+
+/* of[k].data <- what rounding leaves in island k where a body rolls beside what moves: of the
+ * island's largest q, or of the problem's, beside which all that the island has may be rounding. */
+static void find_dust(const imp_problem *problem, islands *s) {
+    static const double share = 8 * DBL_EPSILON;
+    const double rest = share * imp_largest(problem->q, 3 * (size_t)problem->nc, 1);
+    for (int k = 0; k < s->count; k++)
+        s->of[k].data = 0;
+    for (int i = 0; i < problem->nc; i++) {
+        survey *own = s->of + s->label[i];
+        own->data = imp_larger(own->data, imp_largest(problem->q + 3 * (size_t)i, 3, 1));
+    }
+    for (int k = 0; k < s->count; k++)
+        s->of[k].data = s->of[k].data > rest ? share * s->of[k].data : rest;
+}
+
+imp_status imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem,
+                                         const double *p, const double *model) {
+    const size_t n = 3 * (size_t)problem->nc;
+    double *d = malloc(n * sizeof *d), v[3], size[3];
+    islands s;
+    if (!d || !islands_open(&s, problem)) {
+        free(d);
+        return IMP_NO_MEMORY;
+    }
+    find_dust(problem, &s);
+    for (size_t k = 0; k < n; k++)
+        d[k] = p[k] - model[k];
+    for (int i = 0; i < problem->nc; i++) {
+        distance_of(problem, p, model, d, s.of[s.label[i]].data, i, v, size);
+        for (int r = 0; r < 3; r++)
+            imp_certificate_note(certificate, "from-model", imp_relative(v[r], size[r]), i);
+    }
+    islands_close(&s);
+    free(d);
+    return IMP_OK;
 }
 
 static units units_of(const imp_problem *problem, const double *p) {

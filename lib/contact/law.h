@@ -150,8 +150,9 @@ imp_status imp_certificate_note_law(imp_certificate *certificate, const imp_law 
 /* Notes "from-model" of each contact: the largest component of the velocity W (p - model) (3nc
  * each, N s). Of one contact over the terms that W p + q and W model + q are summed from, along the
  * normal or both tangents; of several over the largest component of |W p| + |W model| + |q| of the
- * contact. What is rounding of the problem's largest q does not count, but along the normal of one
- * contact. Of velocities, since redundant contacts share an impulse as they like.
+ * contact. What is rounding of the island's largest q, or of the problem's where the island has
+ * none above that, does not count, but along the normal of one contact. Of velocities, since
+ * redundant contacts share an impulse as they like.
  * IMP_OK, or IMP_NO_MEMORY with nothing noted. Thread-safe. */
 imp_status imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem,
                                          const double *p, const double *model);
