@@ -364,6 +364,35 @@ static void test_at_rest(void) {
     ok(let == 0, "with a sum of a hundred thousandth more: %d let through", let);
 }
 
+/* A ball that slides, and one without friction: answers with a push that is too large or too small
+ * by no more than a tolerance are no farther from the optimum than their bound says, nor above its
+ * energy. */
+static void test_bounds(void) {
+    static const double W[9] = {1, 0, 0, 0, 3.5, 0, 0, 0, 3.5}, q[3] = {-1, 3, 0};
+    const imp_operator op = imp_operator_dense(1, W);
+    int judged = 0, near = 0, low = 0;
+    for (int k = 0; k < 20; k++) {
+        const double mu = k % 2 ? 0.3 : 0, best[3] = {1, -mu, 0},
+                     off = pow(10, -10 - k / 4) * (k / 2 % 2 ? -1 : 1);
+        const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
+        double p[3], apart = 0;
+        imp_path path = {0};
+        imp_certificate c;
+        (void)imp_solve_certified(&imp_model_drumwright, &problem, NULL, p, &path, NULL, NULL);
+        for (int i = 0; i < 3; i++) {
+            p[i] = path.impulse[i] = best[i] * (1 + off);
+            apart += W[4 * i] * (p[i] - best[i]) * (p[i] - best[i]);
+        }
+        judged += imp_certify(&problem, &imp_law_convex, NULL, p, &path, &c) == IMP_OK &&
+                  isfinite(c.velocity_excess);
+        near += sqrt(apart) <= c.velocity_excess;
+        low += c.energy + 0.5 + 3 * mu - 1.75 * mu * mu <= c.energy_excess;
+        imp_path_clear(&path);
+    }
+    ok(judged == 20 && near == 20, "the optimum is as near as its bound, %d of %d", near, judged);
+    ok(low == 20, "and its energy, %d", low);
+}
+
 int main(void) {
     test_hasty();
     test_at_rest();
@@ -379,5 +408,6 @@ int main(void) {
     test_pairs();
     test_multipliers();
     test_not_finite();
+    test_bounds();
     return tap_done();
 }

@@ -15,7 +15,9 @@
  * and every term is >= 0 for a feasible p once kappa theta is split as theta sum p_n and theta
  * (kappa - sum p_n). The bound holds whatever lambda is: multipliers from a solver are as good as
  * any, they only make it small. E is strongly convex in the metric of W, so |p - x|_W^2 <= 2 (E(p)
- * - E(x)) at the minimiser x.
+ * - E(x)) at the minimiser x. Where p violates something, within a tolerance, terms are below 0,
+ * and E(x) may be above E(p) by as much, to first order in what is violated: |p - x|_W^2 / 2 is
+ * bounded by the sum of the terms above 0. Rounding is added to both bounds.
  *
  * With gaps every row is u_n >= -gap, and so is what u_n or q_n stands for above.
  *
@@ -86,6 +88,7 @@ typedef struct certifier {
     const double *y, *witness, *lambda; /* (nc) multipliers of the path */
     double *memory, *push, *r;          /* (3nc) y along the normals; (3nc) W (p - E lambda) + q */
     double *lift;                       /* (3nc) W times the witness along the normals */
+    double *power;                      /* (nc) J, p_i . r_i + c_i |r_to,i| */
     int *label;                         /* (nc) islands */
     imp_parts parts;                    /* by them */
 } certifier;
@@ -142,10 +145,26 @@ static void note_pairs(const certifier *c, int island, double theta, double spar
     }
 }
 
-/* The bound of the file's header for one island. */
-static void certify_island(const certifier *c, int island, imp_certificate *result, double *bound) {
+/* J, the file's header's of all islands: of E(p) - E(x), and of |p - x|_W^2 / 2. */
+typedef struct bounds {
+    double energy, distance;
+} bounds;
+
+/* The terms of an island that are above 0, of cones and of the sum; left: kappa - sum p_n. */
+static double terms_above(const certifier *c, int island, double theta, double left) {
+    const imp_parts *parts = &c->parts;
+    double sum = theta * fmax(0, left);
+    for (int at = parts->first[island]; at < parts->first[island + 1]; at++) {
+        const int i = parts->contact[at];
+        sum += fmax(0, c->power[i] + theta * c->p[3 * (size_t)i]);
+    }
+    return sum;
+}
+
+/* The bounds of the file's header for one island, which are added to `bound`. */
+static void certify_island(const certifier *c, int island, imp_certificate *result, bounds *bound) {
     const double *p = c->p;
-    double sum = 0, theta = 0, excess = 0, size = 0;
+    double sum = 0, theta = 0, excess = 0, opening = 0, size = 0;
     const imp_parts *parts = &c->parts;
     const int first = parts->contact[parts->first[island]];
     for (int at = parts->first[island]; at < parts->first[island + 1]; at++) {
@@ -161,8 +180,9 @@ static void certify_island(const certifier *c, int island, imp_certificate *resu
         velocity(&local, u);
         sum += p[3 * i];
         theta = fmax(theta, c->problem->mu[i] * pull - r[0]);
-        excess += p[3 * i] * r[0] + p[3 * i + 1] * r[1] + p[3 * i + 2] * r[2] + spare * pull +
-                  lambda * u[0];
+        c->power[i] = p[3 * i] * r[0] + p[3 * i + 1] * r[1] + p[3 * i + 2] * r[2] + spare * pull;
+        excess += c->power[i] + lambda * u[0];
+        opening += lambda * fmax(0, u[0]);
         /* of first order in what the energy above the least is of second order in */
         const double limit = c->problem->mu[i] * p[3 * i] + spare;
         imp_certificate_note(
@@ -180,22 +200,26 @@ static void certify_island(const certifier *c, int island, imp_certificate *resu
     imp_certificate_note(result, "stationarity", imp_relative(fabs(excess), size + theta * kappa),
                          first);
     /* the rounding of both sums is no room: a contact where nothing moves would be held to it */
-    const double spare = kappa - sum,
-                 rounds = DBL_EPSILON * (parts->first[island + 1] - parts->first[island]) * kappa;
+    const int contacts = parts->first[island + 1] - parts->first[island];
+    const double spare = kappa - sum, rounds = DBL_EPSILON * contacts * kappa;
     note_pairs(c, island, theta, spare > rounds ? spare : 0, result);
-    *bound += fmax(0, excess);
+    /* as many roundings as a sum of the island has terms */
+    const double rounded = DBL_EPSILON * (3 * contacts + 5) * (size + theta * kappa);
+    bound->energy += fmax(0, excess + rounded);
+    bound->distance += opening + terms_above(c, island, theta, spare) + rounded;
 }
 
 /* Reads the multipliers; false where there is no memory. */
 static bool prepare(certifier *c, const imp_path *path) {
     const imp_problem *problem = c->problem;
     const size_t nc = (size_t)problem->nc;
-    c->memory = calloc(9 * nc, sizeof *c->memory);
+    c->memory = calloc(10 * nc, sizeof *c->memory);
     c->label = malloc(nc * sizeof *c->label);
     if (!c->memory || !c->label) return false;
     c->push = c->memory;
     c->lift = c->push + 3 * nc;
     c->r = c->lift + 3 * nc;
+    c->power = c->r + 3 * nc;
     const int islands = imp_convex_islands(problem, c->settings->kappa >= 0, c->label);
     if (islands < 0 || !imp_parts_open(&c->parts, problem->W, c->label, islands)) return false;
     c->y = path->multiplier;
@@ -213,9 +237,9 @@ static bool prepare(certifier *c, const imp_path *path) {
     return true;
 }
 
-/* p (3nc), an answer for e = 0, against QP1; *bound: the energy above the least. */
+/* p (3nc), an answer for e = 0, against QP1. */
 static bool certify_compression(const imp_problem *problem, const imp_convex_settings *settings,
-                                const double *p, const imp_path *path, double *bound,
+                                const double *p, const imp_path *path, bounds *bound,
                                 imp_certificate *result) {
     certifier c = {.problem = problem, .settings = settings, .p = p};
     for (int i = 0; i < problem->nc; i++) {
@@ -243,7 +267,7 @@ static bool certify_phases(const imp_problem *problem, const imp_convex_settings
     const bool together = settings && settings->kappa >= 0;
     int *group = malloc((size_t)problem->nc * sizeof *group);
     imp_phases f = {0};
-    double ignored = 0;
+    bounds ignored = {0};
     bool good = group && imp_convex_islands(problem, together, group) >= 0 &&
                 imp_phases_open(&f, IMP_PHASES_BOTH, problem, p, path, group, result);
     for (int i = 0; good && !settings && i < problem->nc; i++) {
@@ -291,7 +315,7 @@ static imp_status certify_convex(const imp_problem *problem, const void *setting
     static const imp_convex_settings presets = {.kappa = -1}; /* a law needs no more of them */
     const imp_convex_settings *own = settings ? settings : &presets;
     const bool told = path && path->multipliers == 3;
-    double bound = 0;
+    bounds bound = {0};
     bool good = certify_compression(
         problem, own, p, told && !imp_phases_bounce(problem) ? path : NULL, &bound, result);
     if (imp_phases_bounce(problem) && imp_problem_overlaps(problem))
@@ -302,8 +326,8 @@ static imp_status certify_convex(const imp_problem *problem, const void *setting
     if (imp_phases_bounce(problem))
         good = good && certify_phases(problem, own, p, path, result);
     else if (good && result->worst < 1e-9) { /* of a feasible p */
-        result->energy_excess = bound;
-        result->velocity_excess = sqrt(2 * bound);
+        result->energy_excess = bound.energy;
+        result->velocity_excess = sqrt(2 * bound.distance);
     }
     return good ? IMP_OK : IMP_NO_MEMORY;
 }
