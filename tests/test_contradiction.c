@@ -7,6 +7,7 @@
 #include "tap.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { N = 6 };
 
@@ -199,6 +200,91 @@ static void test_hidden(void) {
        found[1]);
 }
 
+/* Row of the Jacobian of test_beside_a_fall: axis r of contact i, over what the point between the
+ * walls moves by. */
+static void middle_row(int i, int r, double row[3]) {
+    static const double J[N][3] = {{1, 0, 0},  {0, 1, 0}, {0, 0, 1},
+                                   {-1, 0, 0}, {0, 1, 0}, {0, 0, -1}};
+    for (int k = 0; k < 3; k++)
+        row[k] = i < 2 ? J[3 * i + r][k] : k == r ? (r == 0 ? 0.1 : 1) : 0;
+}
+
+/* Two walls that close on a point of 1 kg, and others that fall on it, each on its own way: a tenth
+ * of their impulses, and all their friction, is the point's. W (3n x 3n), q (3n) <- of n contacts.
+ */
+static void walls_beside_a_fall(int n, double closing, double slip, double *W, double *q) {
+    for (int i = 0; i < 3 * n; i++) {
+        double a[3], b[3];
+        middle_row(i / 3, i % 3, a);
+        for (int j = 0; j < 3 * n; j++) {
+            middle_row(j / 3, j % 3, b);
+            const bool own = i == j && i >= N && i % 3 == 0;
+            W[i * 3 * n + j] = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + (own ? 1 : 0);
+        }
+        q[i] = i % 3 == 0 ? (i < N ? -closing : -1) : i < N ? slip : 0;
+    }
+}
+
+/* What closes slowly is no less contradictory in the midst of what falls, and of more contacts than
+ * are all asked. From a guess as large rounding would hide it at once, and the work of the fall the
+ * rest. */
+static void test_beside_a_fall(void) {
+    enum { MOST = IMP_CONVEX_DENSE + 2 };
+    static const imp_model *const models[2] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb};
+    static const int falls[2] = {30, IMP_CONVEX_DENSE}, cases[2] = {20, 4};
+    double *W = calloc(9 * (size_t)MOST * MOST + 7 * (size_t)MOST, sizeof *W);
+    if (!W) abort();
+    double *q = W + 9 * (size_t)MOST * MOST, *p = q + 3 * MOST, *mu = p + 3 * MOST;
+    imp_blocks_settings settings = imp_blocks_presets;
+    settings.start = 1;
+    settings.max_sweeps = 300;
+    for (int i = 0; i < MOST; i++)
+        mu[i] = 0.3;
+    for (int k = 0; k < 2; k++) {
+        int shown = 0, found = 0, without = 0;
+        const int n = 2 + falls[k];
+        const imp_operator op = imp_operator_dense(n, W);
+        const imp_problem problem = {.nc = n, .W = &op, .q = q, .mu = mu};
+        for (int c = 0; c < cases[k]; c++) {
+            walls_beside_a_fall(n, pow(10, -8.5 + 0.5 * c / cases[k]), c % 2, W, q);
+            shown += imp_contradiction(&problem, NULL) == IMP_NO_SOLUTION;
+            for (int m = 0; m < 2; m++) {
+                memset(p, 0, 3 * (size_t)n * sizeof *p);
+                p[0] = p[3] = c % 4 < 2 ? 3e6 : 1e7;
+                const imp_status status = imp_solve(models[m], &problem, &settings, p, NULL);
+                found += status == IMP_OK;
+                without += status == IMP_NO_SOLUTION;
+            }
+        }
+        ok(shown == (k == 0 ? cases[k] : 0),
+           "walls that close slowly beside a fall, %d contacts: %d", n, shown);
+        ok(found == 0, "  no answer is ok: %d of %d", found, 2 * cases[k]);
+        ok(without == cases[k], "  auto says so: %d of %d", without, cases[k]);
+    }
+    free(W);
+}
+
+/* A wedge of walls at an angle lets the body out, however slowly they close beside what falls. */
+static void test_way_out(void) {
+    enum { CONTACTS = 3, ROWS = 3 * CONTACTS };
+    static const double angle = 1e-4, mu[CONTACTS] = {0, 0, 0};
+    double two[N * N], W[ROWS * ROWS] = {0}, p[ROWS];
+    walls(angle, 1, two);
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            W[i * ROWS + j] = two[i * N + j];
+    for (int i = N; i < ROWS; i++)
+        W[i * ROWS + i] = 1;
+    W[0 * ROWS + N] = W[N * ROWS + 0] = 0.25;
+    W[3 * ROWS + N] = W[N * ROWS + 3] = -0.25 * cos(angle);
+    const double q[ROWS] = {-1e-8, 0, 0, -1e-8, 0, 0, -1, 0, 0};
+    const imp_operator op = imp_operator_dense(CONTACTS, W);
+    const imp_problem problem = {.nc = CONTACTS, .W = &op, .q = q, .mu = mu};
+    ok(imp_contradiction(&problem, NULL) == IMP_NOT_CONVERGED, "a way out is none");
+    const imp_status status = imp_solve(&imp_model_auto, &problem, NULL, p, NULL);
+    ok(status == IMP_OK, "  and auto finds it: %s", imp_status_text(status));
+}
+
 /* After a phase that has no answer the last one may well look for its own in vain, another reason
  * than the first's. */
 static void test_first_phase(void) {
@@ -223,6 +309,8 @@ int main(void) {
     test_recorded();
     test_models();
     test_hidden();
+    test_beside_a_fall();
+    test_way_out();
     test_first_phase();
     return tap_done();
 }

@@ -2,7 +2,7 @@
 #include "blocks/blocks_internal.h"
 #include "blocks/apart.h"
 #include "blocks/moreau.h"
-#include "cone/contradiction.h"
+#include "cone/contradiction_internal.h"
 #include "single/single.h"
 
 #include <math.h>
@@ -66,16 +66,16 @@ static const imp_key coulomb_keys[] = {
 /* Is an error above the tolerance, taken for rounding of large impulses, that of approaches which
  * no impulses stop? These drive them up until rounding hides it. */
 static bool hides_contradiction(const imp_problem *problem, const imp_blocks_settings *settings,
-                                const imp_info *info) {
+                                const double *p, const imp_info *info) {
     return info->residual > settings->tolerance && problem->nc > 1 &&
-           imp_contradiction(problem, NULL) == IMP_NO_SOLUTION;
+           imp_contradiction_beside(problem, p, true, NULL) == IMP_NO_SOLUTION;
 }
 
 static imp_status inelastic_auto(const imp_problem *problem, const imp_blocks_settings *settings,
                                  double *p, imp_info *info) {
     const imp_status status = imp_blocks_auto(problem, settings, p, NULL, info);
-    if (status == IMP_NOT_CONVERGED) return imp_contradiction(problem, NULL);
-    if (status == IMP_OK && hides_contradiction(problem, settings, info)) return IMP_NO_SOLUTION;
+    if (status == IMP_NOT_CONVERGED) return imp_contradiction_beside(problem, p, false, NULL);
+    if (status == IMP_OK && hides_contradiction(problem, settings, p, info)) return IMP_NO_SOLUTION;
     return status;
 }
 
@@ -83,7 +83,8 @@ static imp_status inelastic_coulomb(const imp_problem *problem, const imp_blocks
                                     double *p, imp_info *info) {
     const int law = settings->local == 0 ? LOCAL_COULOMB : LOCAL_CHOSEN + settings->local - 1;
     const imp_status status = imp_gauss_seidel(problem, settings, (local_law)law, p, info);
-    if (status == IMP_OK && hides_contradiction(problem, settings, info)) return IMP_NOT_CONVERGED;
+    if (status == IMP_OK && hides_contradiction(problem, settings, p, info))
+        return IMP_NOT_CONVERGED;
     return status;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/exact.h"
 #include "base/length.h"
+#include "cone/contradiction_internal.h"
 #include "cone/convex_active.h"
 #include "cone/convex_island.h"
 
@@ -20,57 +21,141 @@ static double root(const convex_island *s, int i) {
     return sqrt(imp_convex_own_block(s, i)[0]);
 }
 
+static int descending(const void *a, const void *b) {
+    const double first = *(const double *)a, second = *(const double *)b;
+    return (first < second) - (first > second);
+}
+
 /* Negative: what of contact i's approach its gap does not let through. */
 static double approach(const convex_island *s, int i) {
     return s->q[3 * (size_t)i] + s->gap[i];
 }
 
-/* Do impulses x along the normals, which move the contacts by Wx, prove it? */
-static bool proves(const convex_island *s, const double *x, const double *Wx) {
-    double work = 0, moved = 0, usual = 0;
+/* What impulses along the normals do: of an answer p, (W z)'p >= work. */
+typedef struct effort {
+    double work, terms; /* on the approaches; the terms that it is the sum of */
+    double moved;       /* the most of W z, by what moves each contact alone */
+    double length;      /* the sum of z, by the same */
+    double stops;       /* of (W z)'p, the terms of p's normals and of the friction that these bear;
+                           0 without p */
+} effort;
+
+/* Of x (3n) along the normals, which move the contacts by Wx; p (3n), or NULL. */
+static effort effort_of(const convex_island *s, const double *x, const double *Wx,
+                        const double *p) {
+    effort z = {0};
     for (int i = 0; i < s->n; i++) {
-        const double *u = Wx + 3 * (size_t)i, q = approach(s, i), by_itself = root(s, i);
-        work -= x[3 * (size_t)i] * q;
+        const size_t at = 3 * (size_t)i;
+        const double q = x[at] * approach(s, i), by_itself = root(s, i),
+                     u = fabs(Wx[at]) + s->mu[i] * imp_length(Wx[at + 1], Wx[at + 2]);
+        z.work -= q;
+        z.terms += fabs(q);
         if (by_itself == 0) continue; /* nothing moves it */
-        moved = fmax(moved, (fabs(u[0]) + s->mu[i] * imp_length(u[1], u[2])) / by_itself);
-        usual = fmax(usual, fabs(q) / by_itself);
+        z.moved = fmax(z.moved, u / by_itself);
+        z.length += x[at] * by_itself;
+        z.stops += p ? u * fabs(p[at]) : 0;
     }
-    return work > beyond * usual * moved;
+    return z;
 }
 
-/* z (nc) <- the impulses y (n) of an island's contacts, as parts of the largest. */
-static void tell(const convex_island *s, const double *y, double *z) {
-    const double largest = imp_largest(y, (size_t)s->n, 1);
+/* Do they prove it? Their work is no rounding, and normal impulses would have to be `beyond` what
+ * stops the contacts that they press, z's mean of it; or p, taken for an answer, does less than
+ * half of the work that every answer does. */
+static bool proves(const effort *z, bool answers) {
+    if (!(z->work > IMP_ACTIVE_ROUNDING * z->terms)) return false;
+    return z->moved == 0 || z->work * z->length > beyond * z->terms * z->moved ||
+           (answers && z->work > 2 * z->stops);
+}
+
+/* z (nc) <- the impulses x (3n) of an island's contacts, as parts of the largest. */
+static void tell(const convex_island *s, const double *x, double *z) {
+    const double largest = imp_largest(x, (size_t)s->n, 3);
     for (int i = 0; i < s->n; i++)
-        z[s->contact[i]] = y[i] / largest;
+        z[s->contact[i]] = x[3 * (size_t)i] / largest;
 }
 
-static imp_status contradiction_of(const convex_island *s, double *z) {
-    const size_t n = (size_t)s->n;
-    if (n > IMP_CONVEX_DENSE) return IMP_NOT_CONVERGED;
-    double *A = calloc(1, (n * n + 10 * n) * sizeof *A + imp_convex_active_workspace(s->n));
-    if (!A) return IMP_NO_MEMORY;
-    double *b = A + n * n, *y = b + n, *w = y + n, *v = w + n, *x = v + n, *Wx = x + 3 * n;
-    imp_convex_normal_matrix(s, A);
+/* x (3n) <- impulses along the normals of the contacts chosen, which are `part`, that next to
+ * nothing resists. Each proximal step leaves of y what resists by `ridge` over that: the first what
+ * is large, those after it what is large beside slow approaches. A: scratch. Shown? */
+static bool search(const convex_island *s, const convex_island *part, const int *chosen,
+                   const double *p, bool answers, double *A, double *x) {
+    enum { STEPS = 3 };
+    const size_t n = (size_t)part->n;
+    double *b = A + n * n, *y = b + n, *w = y + n, *v = w + n, *Wx = x + 3 * (size_t)s->n;
+    imp_convex_normal_matrix(part, A);
     const double largest = imp_largest(A, n, n + 1), ridge = epsilon * (largest > 0 ? largest : 1);
     for (size_t i = 0; i < n; i++) {
         A[i * (n + 1)] += ridge;
-        b[i] = approach(s, (int)i);
+        b[i] = approach(part, (int)i);
     }
-    bool found = imp_convex_active(s->n, A, b, y, w, v, Wx + 3 * n) == IMP_OK;
-    for (size_t i = 0; i < n; i++)
-        b[i] = -ridge * y[i];
-    found = found && imp_convex_active(s->n, A, b, y, w, v, Wx + 3 * n) == IMP_OK;
-    for (size_t i = 0; i < n; i++)
-        x[3 * i] = y[i];
-    imp_convex_apply(s, x, Wx);
-    found = found && proves(s, x, Wx);
-    if (found && z) tell(s, y, z);
-    free(A);
-    return found ? IMP_NO_SOLUTION : IMP_NOT_CONVERGED;
+    if (imp_convex_active(part->n, A, b, y, w, v, v + n) != IMP_OK) return false;
+    for (int k = 0; k < STEPS; k++) {
+        for (size_t i = 0; i < n; i++)
+            b[i] = -ridge * y[i];
+        if (imp_convex_active(part->n, A, b, y, w, v, v + n) != IMP_OK) return false;
+        for (size_t i = 0; i < n; i++)
+            x[3 * (size_t)chosen[i]] = y[i];
+        imp_convex_apply(s, x, Wx);
+        const effort z = effort_of(s, x, Wx, p);
+        if (proves(&z, answers)) return true;
+    }
+    return false;
 }
 
-imp_status imp_contradiction(const imp_problem *problem, double *z) {
+/* What p (3n) presses contact i with, as a velocity; 0 where it is no number. */
+static double pressed(const convex_island *s, const double *p, int i) {
+    return imp_larger(0, fabs(p[3 * (size_t)i]) * root(s, i));
+}
+
+/* chosen (most, ascending) <- the contacts that p (3n) presses most; of many alike the first. size
+ * (n): scratch. */
+static void choose_pressed(const convex_island *s, const double *p, int most, double *size,
+                           int *chosen) {
+    int count = 0, ties = most;
+    for (int i = 0; i < s->n; i++)
+        size[i] = pressed(s, p, i);
+    qsort(size, (size_t)s->n, sizeof *size, descending);
+    const double least = size[most - 1];
+    for (int i = 0; i < most; i++)
+        ties -= size[i] > least;
+    for (int i = 0; i < s->n; i++) {
+        const double own = pressed(s, p, i);
+        if (own > least || (own == least && ties-- > 0)) chosen[count++] = i;
+    }
+}
+
+/* own (3n) <- what the island has of p (3nc, N s), in its units. */
+static void gather(const convex_island *s, const double *p, double *own) {
+    for (int i = 0; i < s->n; i++)
+        memcpy(own + 3 * (size_t)i, p + 3 * (size_t)s->contact[i], 3 * sizeof *own);
+    imp_shift(own, 3 * (size_t)s->n, -s->impulse_exponent);
+}
+
+static imp_status contradiction_of(const convex_island *s, const double *p, bool answers,
+                                   double *z) {
+    const size_t n = (size_t)s->n, most = n < IMP_CONVEX_DENSE ? n : IMP_CONVEX_DENSE;
+    if (n > most && !p) return IMP_NOT_CONVERGED;
+    double *x = calloc(1, (9 * n + most * most + 4 * most) * sizeof *x +
+                              imp_convex_active_workspace((int)most));
+    double *own = x ? x + 6 * n : NULL;
+    int chosen[IMP_CONVEX_DENSE];
+    for (size_t i = 0; i < most; i++)
+        chosen[i] = (int)i;
+    if (x && p) gather(s, p, own);
+    if (x && n > most) choose_pressed(s, own, (int)most, own + 3 * n, chosen);
+    convex_island *part = x ? imp_convex_island_part(s, chosen, (int)most) : NULL;
+    imp_status status = part ? IMP_NOT_CONVERGED : IMP_NO_MEMORY;
+    if (part && search(s, part, chosen, p ? own : NULL, answers, own + 3 * n, x)) {
+        status = IMP_NO_SOLUTION;
+        if (z) tell(s, x, z);
+    }
+    imp_convex_island_free(part);
+    free(x);
+    return status;
+}
+
+imp_status imp_contradiction_beside(const imp_problem *problem, const double *p, bool answers,
+                                    double *z) {
     const imp_status fault = imp_problem_check_vectors(problem, NULL);
     if (fault != IMP_OK) return fault;
     if (z) memset(z, 0, (size_t)problem->nc * sizeof *z);
@@ -82,10 +167,14 @@ imp_status imp_contradiction(const imp_problem *problem, double *z) {
     imp_status status = good ? IMP_NOT_CONVERGED : IMP_NO_MEMORY;
     for (int k = 0; k < islands && status == IMP_NOT_CONVERGED; k++) {
         convex_island *s = imp_convex_island_new(problem, &parts, k, 0);
-        status = s ? contradiction_of(s, z) : IMP_NO_MEMORY;
+        status = s ? contradiction_of(s, p, answers, z) : IMP_NO_MEMORY;
         imp_convex_island_free(s);
     }
     imp_parts_close(&parts);
     free(label);
     return status;
+}
+
+imp_status imp_contradiction(const imp_problem *problem, double *z) {
+    return imp_contradiction_beside(problem, NULL, false, z);
 }
