@@ -141,15 +141,18 @@ static void join(pile *p, int a, int b, const double normal[3]) {
         c->point[k] = p->body[b].position[k] - 0.5 * c->frame[k];
 }
 
-static void make_pile(pile *p) {
+/* A fifth of them are up to `heaviest` times as heavy as the others, drawn by `number`. */
+static void make_pile(pile *p, double heaviest, uint64_t number) {
     const double up[3] = {0, 0, 1};
-    gen_stream s = gen_seed(4711, 0);
+    gen_stream s = gen_seed(4711, 0), masses = gen_seed(4712, number);
     memset(p, 0, sizeof *p);
     for (int i = 0; i < SPHERES; i++) {
         const int layer = i / (SIDE * SIDE), x = i % SIDE, y = i / SIDE % SIDE;
         imp_body *body = &p->body[i];
-        *body = (imp_body){.inv_mass = 1,
-                           .inv_inertia = {10, 0, 0, 0, 10, 0, 0, 0, 10},
+        const bool heavy = gen_uniform(&masses, 0, 1) < 0.2;
+        const double light = heavy ? pow(heaviest, -gen_uniform(&masses, 0, 1)) : 1;
+        *body = (imp_body){.inv_mass = light,
+                           .inv_inertia = {10 * light, 0, 0, 0, 10 * light, 0, 0, 0, 10 * light},
                            .orientation = {1, 0, 0, 0}};
         body->position[0] = 1.1 * x + 0.55 * (layer % 2) + gen_uniform(&s, -0.05, 0.05);
         body->position[1] = 1.1 * y + 0.55 * (layer % 2) + gen_uniform(&s, -0.05, 0.05);
@@ -180,7 +183,7 @@ static void test_pile(void) {
     static pile p;
     static double y[3 * CONTACTS], x[3 * CONTACTS], u[3 * CONTACTS], v[3 * CONTACTS],
         lambda[CONTACTS];
-    make_pile(&p);
+    make_pile(&p, 1, 0);
     mechanism s = {.nb = SPHERES, .nc = p.nc, .body = p.body, .contact = p.contact};
     const int n = p.nc;
     coordinates(&s);
@@ -236,6 +239,30 @@ static void test_pile(void) {
     free(p.column);
     free(p.block);
     release(&s);
+}
+
+/* Impulses are as far apart as the masses: the first steps through the interior are short. */
+static void test_heavy_among_light(void) {
+    enum { CASES = 8 };
+    static pile p;
+    static double y[3 * CONTACTS], u[3 * CONTACTS];
+    int solved = 0;
+    double worst = 0;
+    for (uint64_t k = 0; k < CASES; k++) {
+        make_pile(&p, 1e6, k);
+        solved += imp_frictionless(&p.problem, y, NULL) == IMP_OK;
+        imp_operator_apply(&p.op, y, p.q, u);
+        for (int i = 0; i < p.nc; i++) {
+            double B[9];
+            p.op.kind->block(&p.op, i, i, B);
+            worst = tap_worst(worst, fabs(fmin(B[0] * y[3 * i], u[3 * i])));
+            worst = tap_worst(worst, -y[3 * i]);
+        }
+        free(p.column);
+        free(p.block);
+    }
+    ok(solved == CASES, "piles of masses 1e6 apart: %d of %d", solved, CASES);
+    ok(worst < 1e-9, "  complementary to %.1e m/s", worst);
 }
 
 /* A hundred contacts on one body: W has rank 6, phase I a large set of solutions. */
@@ -392,6 +419,7 @@ int main(void) {
     test_phase1_hard();
     test_bodies();
     test_pile();
+    test_heavy_among_light();
     test_singular();
     return tap_done();
 }

@@ -124,7 +124,8 @@ static bool step(large *s, double mean_product) {
 }
 
 /* y (n) <- the last on the way through the interior. It goes on while w comes nearer to A y + b,
- * too: from afar the products rise on the way (test_convex_large: bins). */
+ * too: from afar the products rise on the way (test_convex_large: bins), and where impulses are as
+ * far apart as masses the first steps are short, but each brings it nearer. */
 static void interior(large *s, double *y) {
     double best = INFINITY, nearest = INFINITY;
     int idle = 0;
@@ -143,7 +144,8 @@ static void interior(large *s, double *y) {
             off = fmax(off, fabs(s->rd[i]));
         }
         if (!(worst < INFINITY)) return;
-        idle = worst < 0.9 * best || off < 0.9 * nearest ? 0 : idle + 1;
+        const double gain = off > nearly ? 1 : 0.9;
+        idle = worst < 0.9 * best || off < gain * nearest ? 0 : idle + 1;
         best = fmin(best, worst);
         nearest = fmin(nearest, off);
         memcpy(y, s->y, (size_t)s->n * sizeof *y);
