@@ -2,6 +2,7 @@
 #include "scene/impact.h"
 
 #include "base/vec3.h"
+#include "linear/islands.h"
 #include "linear/lapack.h"
 
 #include <float.h>
@@ -56,30 +57,56 @@ double scene_length(const scene *s) {
     return arm > 0 ? arm : 1;
 }
 
-/* m/s: spins times the rounding of arms, as of differences of places far from the origin. */
-static double placing(const scene *s, const scene_moment *m) {
-    double spin = 0, far = 0;
-    for (int i = 0; i < imp_tree_links(s->tree); i++)
-        spin = fmax(spin, norm3(imp_tree_state(s->tree, i)->spin));
-    for (int i = 0; i < m->nc; i++)
-        far = fmax(far, norm3(m->contact[i].point));
-    return PLACED * spin * far;
+/* The part of a link; of loops, which may couple any, all are one. */
+static int part_of(const scene *s, int link) {
+    return s->loops ? 0 : imp_tree_part_of(s->tree, link);
+}
+
+/* placed (nc) <- m/s: spins times the rounding of arms, as of differences of places far from the
+ * origin. Of what a contact is coupled to: what spins elsewhere, or lies farther off, moves nothing
+ * here. */
+static imp_status find_placing(const scene *s, const scene_moment *m, double *placed) {
+    const imp_operator W = imp_operator_dense(m->nc, m->W);
+    const size_t nc = (size_t)m->nc, parts = (size_t)imp_tree_parts(s->tree);
+    int *label = calloc(nc, sizeof *label);
+    double *spin = calloc(parts + 2 * nc, sizeof *spin), *fastest = spin + parts,
+           *far = fastest + nc;
+    const bool counted = label && spin && imp_islands(&W, label) > 0;
+    for (int i = 0; counted && i < imp_tree_links(s->tree); i++) {
+        double *own = &spin[part_of(s, i)];
+        *own = fmax(*own, norm3(imp_tree_state(s->tree, i)->spin));
+    }
+    for (int i = 0; counted && i < m->nc; i++) {
+        const int island = label[i], links[2] = {m->contact[i].a, m->contact[i].b};
+        for (int side = 0; side < 2; side++)
+            if (links[side] != IMP_GROUND)
+                fastest[island] = fmax(fastest[island], spin[part_of(s, links[side])]);
+        far[island] = fmax(far[island], norm3(m->contact[i].point));
+    }
+    for (int i = 0; counted && i < m->nc; i++)
+        placed[i] = PLACED * fastest[label[i]] * far[label[i]];
+    free(label);
+    free(spin);
+    return counted ? IMP_OK : IMP_NO_MEMORY;
 }
 
 /* A contact that rests or rolls beside an impact has no velocity: of what rounding leaves there a
  * model would make an impact of its own. Nor are a ball's directions coupled: where W is singular,
  * rounding would choose among the answers (the wedge's by drumwright). */
-static void quiet(const scene *s, double fastest, scene_moment *m) {
+static imp_status quiet(const scene *s, double fastest, scene_moment *m) {
     const int rows = 3 * m->nc;
-    const double least = NOISE * fastest + placing(s, m);
-    for (int i = 0; i < rows; i++) {
-        if (fabs(m->u[i]) <= least) m->u[i] = 0;
+    double *placed = calloc((size_t)m->nc, sizeof *placed);
+    const imp_status status = placed ? find_placing(s, m, placed) : IMP_NO_MEMORY;
+    for (int i = 0; i < rows && status == IMP_OK; i++) {
+        if (fabs(m->u[i]) <= NOISE * fastest + placed[i / 3]) m->u[i] = 0;
         for (int k = 0; k < rows; k++) {
             double *w = &m->W[i * rows + k];
             if (i != k && fabs(*w) <= NOISE * sqrt(m->W[i * (rows + 1)] * m->W[k * (rows + 1)]))
                 *w = 0;
         }
     }
+    free(placed);
+    return status;
 }
 
 /* The same restitution at every contact: the scene's, or what the compliant law does to the fastest
@@ -151,9 +178,9 @@ static imp_status fill(const scene *s, double fastest, scene_moment *m) {
     }
     if (status == IMP_OK) {
         scene_fill_immobile(m->nc, m->W, m->u, NULL);
-        quiet(s, fmax(fastest, scene_speed(s)), m);
-        status = choose_operator(s, m, work);
+        status = quiet(s, fmax(fastest, scene_speed(s)), m);
     }
+    if (status == IMP_OK) status = choose_operator(s, m, work);
     free(work);
     if (status != IMP_OK) return status;
     for (int i = 0; i < m->nc; i++)

@@ -67,4 +67,27 @@ for model in newton poisson single-phase; do
     [ $same = 0 ]
     verdict "a ball that falls beside a box that tips, km from the world's origin: $model" $?
 done
+# A ball comes down slowly where another spins, far away and touching the ground or above it: it rebounds as it does alone.
+# slow OTHER: at 1e-6 m/s, beside the bodies OTHER
+slow() {
+    ball='"ball": 0.1, "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]'
+    printf '{"kind": "scene", "material": {"friction": 0.3}, "ground": [{}], "bodies": {"slow": {"mass": 1, %s, "position": [0, 0, 0.1], ' "$ball" > slow.json
+    printf '"velocity": [0, 0, -1e-6]}%s}, "run": {"until": 0.1}, "impact": {"restitution": 0.5}}\n' "${1:+, $1}" >> slow.json
+}
+spinning='"spins": {"mass": 1e-9, "ball": 0.001, "spin": [0, 0, 1000], "spheres": [{"radius": 0.001, "at": [[0, 0, 0]]}]'
+for model in moreau poisson auto; do
+    slow
+    impact simulate --model $model --bodies alone.tsv slow.json
+    [ $status = 0 ] && [ "$(when impact 1)" = 0 ]
+    same=$?
+    for height in 0.001 1; do
+        slow "$spinning, \"position\": [1e6, 0, $height]}"
+        impact simulate --model $model --bodies bodies.tsv slow.json
+        [ $status = 0 ] && [ "$(events)" = "start impact end" ] || same=1
+        awk '$2 == "slow"' alone.tsv | tail -n 1 > alone
+        [ -s alone ] && awk '$2 == "slow"' bodies.tsv | tail -n 1 | cmp -s - alone || same=1
+    done
+    [ $same = 0 ]
+    verdict "a ball that comes down slowly beside one that spins, far away: $model" $?
+done
 echo "1..$count"
