@@ -99,26 +99,74 @@ imp_status compliant_system_init(compliant_system *system, imp_tree *tree, const
     return IMP_OK;
 }
 
-static bool joined(const compliant_system *s, int a, int b) {
+/* What links are where loops weld some, too: the piece of each, known by one of its links, and
+ * which of those stand on the ground. */
+typedef struct rigid {
+    int *piece;  /* (links) */
+    bool *fixed; /* (links) */
+    bool welds;  /* loops weld some to others */
+} rigid;
+
+static int piece_of(const rigid *r, int link) {
+    return link == IMP_GROUND ? link : r->piece[link];
+}
+
+/* Welds of loops to the ground make no piece of it, as those of trees do not. */
+static void find_pieces(const compliant_system *s, rigid *r) {
+    const int links = imp_tree_links(s->tree);
+    for (int i = 0; i < links; i++)
+        r->piece[i] = piece(s->tree, i);
     for (int i = 0; i < imp_loops_count(s->loops); i++) {
         const imp_loop *l = imp_loops_at(s->loops, i);
-        const int A = piece(s->tree, l->a), B = piece(s->tree, l->b);
+        if (l->kind != IMP_LOOP_WELD || l->a == IMP_GROUND || l->b == IMP_GROUND) continue;
+        const int from = r->piece[l->b], to = r->piece[l->a];
+        for (int k = 0; k < links; k++)
+            if (r->piece[k] == from) r->piece[k] = to;
+        r->welds = true;
+    }
+    for (int i = 0; i < links; i++)
+        if (anchor(s->tree, i) == IMP_GROUND) r->fixed[r->piece[i]] = true;
+    for (int i = 0; i < imp_loops_count(s->loops); i++) {
+        const imp_loop *l = imp_loops_at(s->loops, i);
+        if (l->kind == IMP_LOOP_WELD && (l->a == IMP_GROUND || l->b == IMP_GROUND))
+            r->fixed[r->piece[l->a == IMP_GROUND ? l->b : l->a]] = true;
+    }
+}
+
+/* Are two pieces held together by a joint? Those that a tree's joint holds as it stands have no
+ * pair. */
+static bool joined(const compliant_system *s, const rigid *r, int a, int b) {
+    for (int i = 0; i < imp_loops_count(s->loops); i++) {
+        const imp_loop *l = imp_loops_at(s->loops, i);
+        const int A = piece_of(r, l->a), B = piece_of(r, l->b);
         if (l->kind != IMP_LOOP_ROLLING && ((A == a && B == b) || (A == b && B == a))) return true;
+    }
+    for (int i = 0; r->welds && i < imp_tree_links(s->tree); i++) {
+        const int A = r->piece[i], B = piece_of(r, imp_tree_link(s->tree, i)->parent);
+        if ((A == a && B == b) || (A == b && B == a)) return true;
     }
     return false;
 }
 
-void compliant_system_join(compliant_system *s, imp_loops *loops) {
+imp_status compliant_system_join(compliant_system *s, imp_loops *loops) {
+    const size_t links = (size_t)imp_tree_links(s->tree);
+    rigid r = {.piece = calloc(links, sizeof *r.piece), .fixed = calloc(links, sizeof *r.fixed)};
     int kept = 0;
     s->loops = loops;
-    for (int i = 0; i < s->npairs; i++) {
+    if (r.piece && r.fixed) find_pieces(s, &r);
+    for (int i = 0; i < s->npairs && r.piece && r.fixed; i++) {
         const compliant_pair *p = &s->pairs[i];
-        const int a = p->plane >= 0 ? IMP_GROUND : piece(s->tree, s->spheres[p->a].link),
-                  b = piece(s->tree, s->spheres[p->b].link);
+        const int a = p->plane >= 0 ? IMP_GROUND : piece_of(&r, s->spheres[p->a].link),
+                  b = piece_of(&r, s->spheres[p->b].link);
+        const bool moves = a == IMP_GROUND || (a != b && !(r.fixed[a] && r.fixed[b]));
         /* a plane is the ground's, and stops what is joined to the ground all the same */
-        if (p->plane >= 0 || !joined(s, a, b)) s->pairs[kept++] = *p;
+        if (p->plane >= 0 || (moves && !joined(s, &r, a, b))) s->pairs[kept++] = *p;
     }
-    s->npairs = kept;
+    if (r.piece && r.fixed) s->npairs = kept;
+    const imp_status status = r.piece && r.fixed ? IMP_OK : IMP_NO_MEMORY;
+    free(r.piece);
+    free(r.fixed);
+    return status;
 }
 
 void compliant_system_clear(compliant_system *system) {

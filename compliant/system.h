@@ -62,8 +62,8 @@ imp_status compliant_system_init(compliant_system *system, imp_tree *tree, const
                                  int nspheres, const compliant_sphere *spheres, int nplanes,
                                  const compliant_plane *planes, double transition);
 /* Joins the tree by loops besides its joints: spheres of links that one joins, other than by
- * rolling, do not touch. */
-void compliant_system_join(compliant_system *system, imp_loops *loops);
+ * rolling, or that welds of loops make one body, do not touch. IMP_OK, IMP_NO_MEMORY. */
+imp_status compliant_system_join(compliant_system *system, imp_loops *loops);
 
 void compliant_system_clear(compliant_system *system);
 

@@ -304,7 +304,8 @@ static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *dra
         return imp_json_refuse(&bodies, "more than %d pairs that may touch, expected fewer",
                                COMPLIANT_PAIRS);
     if (status != IMP_OK) return imp_json_no_memory(at);
-    if (s->loops) compliant_system_join(&s->system, s->loops);
+    if (s->loops && compliant_system_join(&s->system, s->loops) != IMP_OK)
+        return imp_json_no_memory(at);
     return check_friction(at, s) && check_overlaps(at, s);
 }
 

@@ -142,6 +142,20 @@ static bool read_load(const imp_json *at, const json_t *numbers, const scene_dra
     return true;
 }
 
+/* What joints of loops weld together is one rigid body, whose balls do not meet. The world is one
+ * tree. */
+static void weld(const imp_loops *loops, imp_world *world) {
+    for (int i = 0; loops && i < imp_loops_count(loops); i++) {
+        const imp_loop *l = imp_loops_at(loops, i);
+        if (l->kind != IMP_LOOP_WELD || imp_world_rigid(world, l->a, l->b)) continue;
+        const int a = l->a == IMP_GROUND ? l->a : world->carrier[l->a],
+                  b = l->b == IMP_GROUND ? l->b : world->carrier[l->b],
+                  from = a == IMP_GROUND ? b : a, to = a == IMP_GROUND ? a : b;
+        for (int k = 0; k < world->nl; k++)
+            if (world->carrier[k] == from) world->carrier[k] = to;
+    }
+}
+
 static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *draft,
                      scene_steps *s) {
     const imp_json step = imp_json_member(at, "step"), load = imp_json_member(&step, "load"),
@@ -164,6 +178,7 @@ static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *dra
     const bool read = scene_read_guards(at, numbers, draft, &guards);
     s->guard = guards.guard;
     if (!read) return false;
+    weld(s->loops, s->world); /* contacts that the file lists may be of such a body, too */
     s->stepper = imp_stepper_new(s->world);
     s->force = calloc((size_t)s->world->nv + 1, sizeof *s->force);
     const size_t joined = (size_t)s->world->nv + (s->loops ? (size_t)imp_loops_count(s->loops) : 0);

@@ -21,7 +21,7 @@ typedef struct imp_world {
     int *tree_of;       /* (nl) the tree of a link, and its number there */
     int *link_of;       /* (nl) */
     int *carrier; /* (nl) the link that it moves with: itself, or the nearest above that is not
-                     welded; IMP_GROUND */
+                     welded, or one that what else joins them welds it to; IMP_GROUND */
     double *q;    /* (nq) */
     double *v;    /* (nv) */
 } imp_world;
