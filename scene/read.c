@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Spheres that overlap at the start by more than this of a radius are a fault; less is rounding of
- * a touching scene. */
+/* Spheres that overlap at the start by more than this of the smaller radius are a fault, unless
+ * rounding of places hides it; less is rounding of a touching scene. */
 static const double OVERLAP = 1e-9;
 
 bool scene_read_ground(const imp_json *at, scene_draft *draft) {
@@ -193,11 +193,14 @@ bool scene_lift_bodies(const imp_json *bodies, char **names, scene_draft *draft)
 
 static bool check_overlaps(const imp_json *at, const scene *s) {
     const imp_json bodies = imp_json_member(at, "bodies");
+    const double rounding = compliant_rounding(&s->system, s->q);
     for (int i = 0; i < s->system.npairs; i++) {
         const compliant_pair *p = &s->system.pairs[i];
         const compliant_sphere *b = &s->system.spheres[p->b];
-        const double depth = compliant_look(&s->system, i).depth;
-        if (depth <= OVERLAP * b->radius) continue;
+        const double depth = compliant_look(&s->system, i).depth,
+                     radius = p->plane >= 0 ? b->radius
+                                            : fmin(b->radius, s->system.spheres[p->a].radius);
+        if (depth <= fmax(OVERLAP * radius, rounding)) continue;
         const imp_json body = imp_json_member(&bodies, s->names[b->link]);
         return imp_json_refuse(
             &body, "overlaps %s by %g m at the start, expected a gap",

@@ -78,8 +78,8 @@ typedef struct scene {
 
 /* Builds a variant. Every fault is one line with the JSON path: unknown keys, wrong types, a mass
  * not above 0, an inertia against the triangle inequality, a joint with friction, a parent that is
- * not an earlier body, spheres that overlap at the start by more than 1e-9 of a radius. IMP_OK,
- * IMP_BAD_ARGUMENT, IMP_NO_MEMORY. */
+ * not an earlier body, spheres that overlap at the start by more than 1e-9 of the smaller radius,
+ * and by more than rounding hides. IMP_OK, IMP_BAD_ARGUMENT, IMP_NO_MEMORY. */
 imp_status scene_build(const scene_file *file, int variant, scene *s, imp_error *error);
 /* The same with joints that rub, which a course (course.h) follows and a compliant run does not. */
 imp_status scene_build_rubbing(const scene_file *file, int variant, scene *s, imp_error *error);

@@ -122,6 +122,51 @@ static void test_refused(void) {
        "nor is a list");
 }
 
+static imp_status status_of(const char *text, imp_error *error) {
+    scene_file file;
+    scene s;
+    imp_status status = scene_open(scratch_text("a.json", text), &file, error);
+    if (status != IMP_OK) return status;
+    status = scene_build(&file, 0, &s, error);
+    if (status == IMP_OK) scene_clear(&s);
+    scene_close(&file);
+    return status;
+}
+
+/* Places round by how far they are from the origin: a small ball that lies on the ground there is
+ * not refused. An overlap that shows is, in whatever order the two bodies stand. */
+static void test_overlaps(void) {
+    enum { PLACES = 100 };
+    static const char scene_of[] = "{\"kind\": \"scene\", %s\"bodies\": {%s, %s}}",
+                      small[] = "\"a\": {\"mass\": 1, \"ball\": 1e-4, \"spheres\": [{\"radius\": "
+                                "1e-4, \"at\": [[0, 0, 0]]}], %s}",
+                      large[] = "\"b\": {\"mass\": 1, \"ball\": 100, \"spheres\": [{\"radius\": "
+                                "100, \"at\": [[0, 0, 0]]}], \"position\": [%s]}";
+    char one[300], other[300], place[200], text[1000];
+    imp_error error = {0};
+    int refused = 0;
+    for (int i = 0; i < PLACES; i++) {
+        const double x = 1e4 * cos(i), y = 1e4 * sin(i), z = 1e3 * cos(3 * i);
+        snprintf(
+            place, sizeof place,
+            "\"ground\": [{\"point\": [%.17g, %.17g, %.17g], \"normal\": [%.17g, %.17g, %.17g]}], ",
+            x, y, z, sin(5 * i), cos(7 * i), 1.5);
+        snprintf(one, sizeof one, small, "\"clearance\": 0");
+        snprintf(other, sizeof other, large, "0, 0, 2e4");
+        snprintf(text, sizeof text, scene_of, place, one, other);
+        refused += status_of(text, &error) != IMP_OK;
+    }
+    ok(refused == 0, "a ball of 0.1 mm that lies on the ground, far away: %d of %d refused",
+       refused, PLACES);
+    for (int order = 0; order < 2; order++) {
+        snprintf(one, sizeof one, small, "\"position\": [0, 0, 100.00009995]");
+        snprintf(other, sizeof other, large, "0, 0, 0");
+        snprintf(text, sizeof text, scene_of, "", order ? other : one, order ? one : other);
+        ok(status_of(text, &error) == IMP_BAD_ARGUMENT && strstr(error.text, "by 5e-08 m"),
+           "a pebble in a boulder is refused: %s", error.text);
+    }
+}
+
 /* Two bodies of 1001 spheres each: 1002001 pairs, before a third as large would make more than an
  * int counts. */
 static void test_crowded(void) {
@@ -213,6 +258,7 @@ static void test_materials(void) {
 
 int main(void) {
     test_refused();
+    test_overlaps();
     test_crowded();
     test_variants();
     test_materials();
