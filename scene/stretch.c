@@ -224,15 +224,25 @@ static double meet_accuracy(stretch *r) {
     return 0;
 }
 
-/* At y, where the tree is placed. Balls may pass each other, half spaces not: no step takes one
- * further than a quarter of the smallest. */
+/* s, in which a pair of balls, or of a ball and a box, that moves as fast as `speed` or falls does
+ * not come, be through and go: over its gap, or a quarter of the smaller. */
+static double longest_flight(const compliant_system *system, const compliant_pair *pair, double gap,
+                             double speed) {
+    const double radius = fmin(system->spheres[pair->a].radius, system->spheres[pair->b].radius),
+                 falls = sqrt(norm3(system->gravity) * fmax(0, gap));
+    return fmax(0.5 * gap, 0.25 * radius) / fmax(speed, falls);
+}
+
+/* At y, where the tree is placed. Balls may pass each other, half spaces not. */
 static void look_at_pairs(stretch *r) {
     const compliant_system *system = &r->s->system;
     const double speed = fmax(r->speed, scene_speed(r->s));
     r->stride = r->s->run.max_step > 0 ? r->s->run.max_step : INFINITY;
     for (int i = 0; i < system->npairs; i++) {
+        const compliant_pair *pair = &system->pairs[i];
         r->now[i] = compliant_look(system, i);
-        if (system->pairs[i].plane < 0) r->stride = fmin(r->stride, 0.25 * r->length / speed);
+        if (pair->plane < 0)
+            r->stride = fmin(r->stride, longest_flight(system, pair, -r->now[i].depth, speed));
     }
 }
 

@@ -90,4 +90,14 @@ for model in moreau poisson auto; do
     [ $same = 0 ]
     verdict "a ball that comes down slowly beside one that spins, far away: $model" $?
 done
+# A box slides to rest, in as few steps beside a grain that flies far away, however small.
+awk 'BEGIN { print "{\"kind\": \"scene\", \"gravity\": [0, 0, -9.81], \"material\": {\"friction\": 0.3}, \"ground\": [{}], \"bodies\": {"
+    print "\"box\": {\"mass\": 1, \"box\": [0.2, 0.2, 0.2], \"clearance\": 0, \"velocity\": [2, 0, 0], \"spheres\": [{\"radius\": 0.01, \"at\": \"corners\"}]},"
+    print "\"grain\": {\"mass\": 1e-6, \"ball\": 0.01, \"position\": [1000, 0, 500], \"velocity\": [10, 0, 0], \"spheres\": [{\"radius\": 0.01, \"at\": [[0, 0, 0]]}]}},"
+    print "\"run\": {\"until\": 1, \"max_steps\": 1000}}" }' > grain.json
+for radius in 0.01 1e-4 1e-6; do
+    impact simulate --model auto --set bodies.grain.spheres.0.radius=$radius grain.json
+    [ $status = 0 ] && within "$(when sticks)" 0.67957866123 1e-9
+    verdict "a box slides to rest where a grain of $radius m flies, 1 km away" $?
+done
 echo "1..$count"
