@@ -1,6 +1,7 @@
 /* judge.c - residuals by the law, the constraints beside them, which of several solutions it is. */
 #include "cli/judge.h"
 #include "audit/solutions.h"
+#include "contact/bilateral_internal.h"
 #include "io/fclib.h"
 #include "io/json_write.h"
 
@@ -123,9 +124,11 @@ static const char *misfit(double tolerance, const imp_bilateral *b, const given_
 /* The constraints that p was given with: kept by the velocities and impulses that stand beside it
  * or, where none do, by those that follow from p and x. */
 static imp_status judge_constraints(const judging *j, const imp_bilateral *b,
-                                    const given_answer *given, const double *x, judgement *found) {
+                                    const imp_problem *problem, const given_answer *given,
+                                    const double *x, judgement *found) {
     const size_t bodies = 6 * (size_t)imp_bilateral_bodies(b), rows = (size_t)imp_bilateral_rows(b);
-    double *velocity = malloc((bodies + rows + 1) * sizeof *velocity), *lambda = velocity + bodies;
+    double *velocity = malloc((bodies + rows + 3 * (size_t)problem->nc) * sizeof *velocity),
+           *lambda = velocity + bodies, *u = lambda + rows;
     if (!velocity) return IMP_NO_MEMORY;
     imp_status status = imp_bilateral_recover(b, given->p, x, velocity, lambda, &found->errors);
     if (status == IMP_OK && (given->lambda || given->velocities))
@@ -135,6 +138,11 @@ static imp_status judge_constraints(const judging *j, const imp_bilateral *b,
     const char *reason = NULL;
     if (status == IMP_OK)
         reason = misfit(j->tolerance, b, given, x, lambda, &found->errors, &status);
+    imp_operator_apply(problem->W, given->p, problem->q, u);
+    if (status == IMP_OK && !reason &&
+        !(imp_bilateral_apart(b, given->p, u, given->velocities ? given->velocities : velocity) <=
+          fmax(j->tolerance, IMP_BILATERAL_SAME)))
+        reason = "bodies and contacts move apart";
     free(velocity);
     found->constrained = status == IMP_OK;
     if (found->verdict == ACCEPTED && reason) {
@@ -179,7 +187,7 @@ static imp_status judge_jointed(judging *j, const imp_case *c, const imp_setting
     imp_bilateral_rubbed(b, x, q);
     problem.q = q;
     judge_by_law(j, &problem, settings, given, found);
-    const imp_status status = judge_constraints(j, b, given, x, found);
+    const imp_status status = judge_constraints(j, b, &problem, given, x, found);
     free(q);
     return status;
 }

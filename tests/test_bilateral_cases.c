@@ -3,7 +3,10 @@
 #include "base/vec3.h"
 #include "contact/frame.h"
 #include "bilateral.h"
+#include "io/answer.h"
 #include "linear/null_space.h"
+
+#include <jansson.h>
 
 static void test_four_bar(void) {
     double worst_W = 0, worst_q = 0, worst_v = 0, worst_rows = 0;
@@ -172,6 +175,88 @@ static void test_refusals(void) {
        "a joint of a body that nothing moves and that moves away");
 }
 
+/* What bodies welded to each other are: one body (inertia: moments of each about world axes). */
+static imp_body welded(int nb, const imp_body *bodies, const double *mass, const double *inertia) {
+    imp_body whole = {.orientation = {1, 0, 0, 0}};
+    double total = 0, I[9] = {0}, turn[3] = {0}, minor[9];
+    for (int i = 0; i < nb; i++)
+        total += mass[i];
+    for (int i = 0; i < nb; i++)
+        for (int k = 0; k < 3; k++) {
+            whole.position[k] += mass[i] / total * bodies[i].position[k];
+            whole.velocity[k] += mass[i] / total * bodies[i].velocity[k];
+        }
+    for (int i = 0; i < nb; i++) {
+        double arm[3], orbit[3];
+        sub3(bodies[i].position, whole.position, arm);
+        cross3(arm, bodies[i].velocity, orbit);
+        for (int k = 0; k < 3; k++) {
+            I[4 * k] += inertia[i] + mass[i] * dot3(arm, arm);
+            turn[k] += inertia[i] * bodies[i].spin[k] + mass[i] * orbit[k];
+            for (int l = 0; l < 3; l++)
+                I[3 * k + l] -= mass[i] * arm[k] * arm[l];
+        }
+    }
+    for (int k = 0; k < 3; k++)
+        cross3(I + 3 * ((k + 1) % 3), I + 3 * ((k + 2) % 3), minor + 3 * k);
+    for (int k = 0; k < 3; k++)
+        for (int l = 0; l <= k; l++)
+            whole.inv_inertia[3 * k + l] = whole.inv_inertia[3 * l + k] =
+                minor[3 * k + l] / dot3(I, minor);
+    for (int k = 0; k < 3; k++)
+        whole.spin[k] = dot3(whole.inv_inertia + 3 * k, turn);
+    whole.inv_mass = 1 / total;
+    return whole;
+}
+
+/* Light bodies between heavy ones, all rigidly joined: what a light one's contact sees is the
+ * whole, next to nothing of what it would be alone. */
+static void test_spread(void) {
+    enum { LINKS = 4 };
+    double worst_W = 0, worst_q = 0, worst_kept = 0;
+    for (uint64_t k = 0; k < 100; k++) {
+        gen_stream s = gen_seed(907, k);
+        imp_body bodies[LINKS];
+        double mass[LINKS], inertia[LINKS], normal[3], want[9], slip[3], W[9];
+        const double apart = pow(10, (double)(k % 9));
+        rows r = {0};
+        for (int i = 0; i < LINKS; i++) {
+            mass[i] = gen_uniform(&s, 1, 2) * (i % 2 ? 1 : apart);
+            inertia[i] = mass[i] * gen_uniform(&s, 0.1, 0.2);
+            bodies[i] = (imp_body){.inv_mass = 1 / mass[i], .orientation = {1, 0, 0, 0}};
+            for (int a = 0; a < 3; a++) {
+                bodies[i].inv_inertia[4 * a] = 1 / inertia[i];
+                bodies[i].position[a] = gen_normal(&s);
+                bodies[i].velocity[a] = gen_normal(&s);
+                bodies[i].spin[a] = gen_normal(&s);
+                normal[a] = gen_normal(&s);
+            }
+            if (i > 0) join(&r, bodies, IMP_PAIR_WELD, i - 1, i, bodies[i].position, NULL);
+        }
+        imp_contact light = {.a = IMP_GROUND, .b = LINKS - 1}, one = {.a = IMP_GROUND, .b = 0};
+        memcpy(light.point, bodies[1].position, sizeof light.point);
+        imp_frame_from_normal(normal, light.frame);
+        memcpy(one.point, light.point, sizeof one.point);
+        memcpy(one.frame, light.frame, sizeof one.frame);
+        const imp_body whole = welded(LINKS, bodies, mass, inertia);
+        reduced it = reduce(LINKS, bodies, 1, &light, &r);
+        double velocity[6 * LINKS], lambda[6 * LINKS];
+        const double p[3] = {apart, -0.3 * apart, 0.2 * apart};
+        imp_bilateral_errors errors = {.momentum = INFINITY};
+        if (it.status == IMP_OK && imp_delassus_dense(1, &whole, 1, &one, want, slip) == IMP_OK) {
+            dense_of(&it, W);
+            worst_W = tap_worst(worst_W, off(W, want, 9));
+            worst_q = tap_worst(worst_q, off(it.q, slip, 3));
+            imp_bilateral_recover(it.made, p, NULL, velocity, lambda, &errors);
+        }
+        worst_kept = tap_worst(worst_kept, imp_bilateral_worst(&errors));
+        imp_bilateral_free(it.made);
+    }
+    note("off by %.1e %.1e, kept to %.1e", worst_W, worst_q, worst_kept);
+    ok(worst_W < 1e-12 && worst_q < 1e-12, "masses up to 1e8 apart: W and q are those of one body");
+    ok(worst_kept < 1e-12, "and rows and momentum are kept");
+}
+
 /* A chain of joints that turn about z, swung out of its plane: the contact across cannot move. */
 static void test_blocked(void) {
     enum { LINKS = 12 };
@@ -328,15 +413,38 @@ static void test_held(void) {
     imp_bilateral_free(it.made);
 }
 
+/* Velocities at the contacts that are not those of the bodies are no answer. */
+static void test_apart(void) {
+    const gen_linkage f = gen_linkage_of(0.7);
+    const rows joints = joints_of(&f);
+    reduced it = reduce(3, f.body, 1, &f.stop, &joints);
+    const double apart[3] = {0, 1e-11, 1e-7};
+    double p[3] = {0.3, -0.2, 0.1}, u[3];
+    imp_status status[3];
+    if (it.status != IMP_OK) abort();
+    for (int k = 0; k < 3; k++) {
+        imp_answer answer = {.status = IMP_OK, .nc = 1, .p = p, .u = u};
+        imp_operator_apply(&it.W, p, it.q, u);
+        u[0] *= 1 + apart[k];
+        json_decref(imp_answer_constraints(it.made, &answer));
+        status[k] = answer.status;
+    }
+    ok(status[0] == IMP_OK && status[1] == IMP_OK, "contacts move as their bodies do");
+    ok(status[2] == IMP_NOT_CERTIFIED, "and where they do not there is no answer");
+    imp_bilateral_free(it.made);
+}
+
 int main(void) {
     test_four_bar();
     test_one_motion();
     test_redundancy();
     test_refusals();
     test_held();
+    test_spread();
     test_blocked();
     test_close();
     test_basis();
     test_judge();
+    test_apart();
     return tap_done();
 }

@@ -169,7 +169,7 @@ static void misses(const imp_bilateral *b, double *c, double *size) {
 /* caught <- the shortest x with G (v + B x) = g. */
 static imp_status catch_rows(imp_bilateral *b, int *row) {
     const size_t n = (size_t)b->roots.rows, m = (size_t)b->rows;
-    double *work = malloc((n + 3 * m + 1) * sizeof *work), *size = work + m, *room = size + m;
+    double *work = malloc((4 * n + 6 * m + 1) * sizeof *work), *size = work + m, *room = size + m;
     b->caught = malloc((n + 1) * sizeof *b->caught);
     imp_status status = IMP_NO_MEMORY;
     if (work && b->caught) {
@@ -268,20 +268,14 @@ static void move(const imp_bilateral *b, const double *x, double *velocity) {
 imp_status imp_bilateral_recover(const imp_bilateral *b, const double *p, const double *rubbed,
                                  double *velocity, double *lambda, imp_bilateral_errors *errors) {
     const size_t n = (size_t)b->roots.rows, m = (size_t)b->rows;
-    double *x = calloc(4 * n + m + 1, sizeof *x), *d = x + n, *work = d + n;
+    double *x = calloc(5 * n + 6 * m + 1, sizeof *x), *c = x + n, *work = c + 2 * m;
     if (!x) return IMP_NO_MEMORY;
     imp_sparse_multiply(&b->H, p, x);
     for (int i = 0; rubbed && i < b->rubs; i++)
         for (size_t k = 0; k < n; k++)
             x[k] += rubbed[i] * b->root[(size_t)i * n + k];
-    for (size_t i = 0; i < n; i++)
-        d[i] = -x[i];
-    imp_null_space_keep(b->space, x, work);
-    for (size_t i = 0; i < n; i++) {
-        x[i] += b->caught[i];
-        d[i] += x[i]; /* C'lambda = x - B'(H p + F'x) */
-    }
-    imp_null_space_multipliers(b->space, d, lambda, work);
+    misses(b, c, c + m);
+    imp_null_space_solve(b->space, x, c, x, lambda, work);
     move(b, x, velocity);
     free(x);
     return errors ? imp_bilateral_judge_by(b, p, rubbed, velocity, lambda, lambda, errors) : IMP_OK;

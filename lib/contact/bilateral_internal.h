@@ -38,6 +38,15 @@ static inline bool imp_bilateral_can_change(const imp_bilateral *b, int i, int r
     return can;
 }
 
+/* By how much velocities of contacts may be off, relative: as much as laws let pass. */
+#define IMP_BILATERAL_SAME 1e-9
+
+/* How far the velocities u (3nc) that W and q give contacts under impulses p (3nc) are from those
+ * of bodies that move with `velocity` (6nb), relative to the largest sum of terms of u of each
+ * contact. Rows through bodies of masses very far apart may leave few digits of W, q or both. */
+double imp_bilateral_apart(const imp_bilateral *b, const double *p, const double *u,
+                           const double *velocity);
+
 /* What joints that rub need, of a problem without them. IMP_OK, IMP_NO_MEMORY. */
 imp_status imp_bilateral_root_rubs(imp_bilateral *b);
 

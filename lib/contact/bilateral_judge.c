@@ -7,6 +7,7 @@
 #include "base/length.h"
 #include "linear/join.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -246,6 +247,49 @@ imp_status imp_bilateral_judge_by(const imp_bilateral *b, const double *p, const
     free(label);
     free(room);
     return IMP_OK;
+}
+
+/* The velocity at contact i along row r, of bodies that move with `velocity`, and its parts. */
+static double slip_of(const imp_bilateral *b, int i, int r, const double *velocity, double *parts) {
+    const imp_contact *c = &b->contact[i];
+    double sum = 0;
+    *parts = 0;
+    for (int side = 0; side < 2; side++) {
+        const int body = side ? c->b : c->a;
+        if (body == IMP_GROUND) continue;
+        const imp_arm arm = imp_arm_of(c, body, b->body);
+        double before[6];
+        motion_of(&b->body[body], before);
+        for (int k = 0; k < 6; k++) {
+            const double axis = k < 3 ? c->frame[3 * r + k] : arm.angular[3 * r + k - 3],
+                         part = axis * velocity[6 * body + k];
+            sum += arm.sign * part;
+            *parts += fabs(part) + fabs(axis * before[k]);
+        }
+    }
+    return sum;
+}
+
+double imp_bilateral_apart(const imp_bilateral *b, const double *p, const double *u,
+                           const double *velocity) {
+    const imp_operator W = imp_operator_factored(b->factored);
+    double worst = 0;
+    for (int i = 0; i < b->nc; i++) {
+        double sum[3], size[3], apart[3], most = 0;
+        W.kind->row(&W, i, -1, p, sum, size);
+        for (int r = 0; r < 3; r++) {
+            const double own = u[3 * i + r];
+            double parts;
+            most = fmax(most, size[r] + fabs(own - sum[r]));
+            apart[r] = fabs(slip_of(b, i, r, velocity, &parts) - own);
+            /* what the rows alone say is judged as theirs; the rest is rounding of the sum */
+            if (!imp_bilateral_can_change(b, i, r) || apart[r] <= 8 * DBL_EPSILON * parts)
+                apart[r] = 0;
+        }
+        for (int r = 0; r < 3; r++)
+            worst = fmax(worst, relative(apart[r], most));
+    }
+    return worst;
 }
 
 double imp_bilateral_worst(const imp_bilateral_errors *e) {

@@ -62,7 +62,7 @@ static void fill_products(imp_bilateral *b, double *Y, double *work) {
 
 imp_status imp_bilateral_root_rubs(imp_bilateral *b) {
     const size_t n = (size_t)b->roots.rows, rubs = (size_t)b->rubs, contacts = 3 * (size_t)b->nc;
-    double *work = malloc((3 * n + 1) * sizeof *work);
+    double *work = malloc((5 * n + 4 * (size_t)b->rows + 1) * sizeof *work);
     b->root = calloc(rubs * (n + rubs + contacts + 2) + 1, sizeof *b->root);
     if (!work || !b->root) {
         free(work);

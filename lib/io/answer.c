@@ -1,6 +1,7 @@
 /* answer.c - solving, judging, and writing what came out. */
 #include "io/answer.h"
 #include "base/finite.h"
+#include "contact/bilateral_internal.h"
 #include "contact/model_internal.h"
 #include "linear/rank.h"
 #include "io/fclib.h"
@@ -288,6 +289,13 @@ json_t *imp_answer_constraints(const imp_bilateral *bilateral, imp_answer *answe
         if (answer->status == IMP_OK && !(imp_bilateral_worst(&errors) <= KEPT)) {
             answer->status = IMP_NOT_CERTIFIED;
             imp_json_put(&object, "reason", missed(&errors));
+        }
+        const double apart = imp_bilateral_apart(bilateral, answer->p, answer->u, velocity);
+        if (answer->status == IMP_OK && !(apart <= IMP_BILATERAL_SAME)) {
+            answer->status = IMP_NOT_CERTIFIED;
+            imp_json_put(&object, "reason",
+                         json_sprintf("bodies and contacts move apart by %.1e, up to %.0e is ok",
+                                      apart, IMP_BILATERAL_SAME));
         }
     } else {
         json_decref(velocities);

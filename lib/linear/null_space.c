@@ -20,6 +20,7 @@ void imp_null_space_free(imp_null_space *s) {
         free(s->island[k].Z);
         free(s->island[k].L);
     }
+    imp_sparse_clear(&s->unit);
     free(s->island);
     free(s->of);
     free(s->length);
@@ -38,17 +39,21 @@ double imp_null_space_rounding(const imp_null_space *space) {
 }
 
 /* A (n x m) <- the equations of an island, each of unit length; false where one overflows. */
-static bool fill(imp_null_space *s, const imp_sparse *Ct, const imp_null_island *own, double *A) {
+static bool fill(imp_null_space *s, const imp_null_island *own, double *A) {
+    imp_sparse *C = &s->unit;
     memset(A, 0, (size_t)own->n * (size_t)own->m * sizeof *A);
     for (int j = 0; j < own->m; j++, A += own->n) {
         const int r = own->row[j];
         double length = 0;
-        for (int k = Ct->start[r]; k < Ct->start[r + 1]; k++)
-            length = imp_length(length, Ct->value[k]);
+        for (int k = C->start[r]; k < C->start[r + 1]; k++)
+            length = imp_length(length, C->value[k]);
         if (!isfinite(length)) return false;
         s->length[r] = length;
-        for (int k = Ct->start[r]; k < Ct->start[r + 1]; k++)
-            if (Ct->value[k] != 0) A[s->place[Ct->row[k]]] = Ct->value[k] / length;
+        for (int k = C->start[r]; k < C->start[r + 1]; k++) {
+            if (C->value[k] == 0) continue; /* perhaps of another island */
+            C->value[k] /= length;
+            A[s->place[C->row[k]]] = C->value[k];
+        }
     }
     return true;
 }
@@ -124,11 +129,12 @@ imp_status imp_null_space_new(const imp_sparse *Ct, imp_null_space **made, int *
     s->n = Ct->rows;
     s->m = Ct->columns;
     imp_status status = imp_null_space_islands(s, Ct);
+    if (status == IMP_OK) status = imp_sparse_copy(Ct, &s->unit);
     s->left = s->loose;
     for (int k = 0; k < s->islands && status == IMP_OK; k++) {
         imp_null_island *own = &s->island[k];
         double *A = malloc(((size_t)own->n * (size_t)own->m + 1) * sizeof *A);
-        status = !A ? IMP_NO_MEMORY : fill(s, Ct, own, A) ? factorise(own, A, row) : IMP_NOT_FINITE;
+        status = !A ? IMP_NO_MEMORY : fill(s, own, A) ? factorise(own, A, row) : IMP_NOT_FINITE;
         own->first = s->left;
         s->left += own->n - own->rank;
         s->rank += own->rank;
@@ -139,30 +145,72 @@ imp_status imp_null_space_new(const imp_sparse *Ct, imp_null_space **made, int *
     return status;
 }
 
-/* y <- Q'x of an island, x and y (n) by its own places. */
-static void turn(const imp_null_island *own, const double *x, double *y) {
-    for (int j = 0; j < own->n; j++)
+/* Corrections of a solution: the second is for what the factors are good to half the digits of. */
+enum { CORRECTIONS = 2 };
+
+/* y <- Q'x of an island by its columns from .. to - 1; x and y (n) by its own places. */
+static void turn(const imp_null_island *own, int from, int to, const double *x, double *y) {
+    for (int j = from; j < to; j++)
         y[j] = imp_dense_dot(own->Q + imp_null_at(own->n, 0, j), x, own->n);
 }
 
-/* of a column's length in an island: less is rounding of the turn */
-static const double ROUNDING = 1e-14;
-
-/* What an island leaves of x (n, by its places) to column j. */
-static void add_left(const imp_null_island *own, const double *x, double *y, int j,
-                     imp_triplets *entries) {
-    turn(own, x, y);
-    const double *left = y + own->rank, length = sqrt(imp_dense_dot(x, x, own->n)),
-                 least = ROUNDING * length;
-    if (sqrt(imp_dense_dot(left, left, own->n - own->rank)) <= own->rounding * length) return;
-    for (int i = own->rank; i < own->n; i++)
-        if (fabs(y[i]) > least) imp_triplets_add(entries, own->first + i - own->rank, j, y[i]);
+/* lambda (m) += Z y */
+static void add_multipliers(const imp_null_island *own, const double *y, double *lambda) {
+    for (int j = 0; j < own->rank; j++)
+        for (int i = 0; i < own->m; i++)
+            lambda[i] += own->Z[imp_null_at(own->m, i, j)] * y[j];
 }
 
-/* Column j of N'X; x is zero before and after, y any; touched: (islands) the last column that met
- * each. */
+/* x (n) += sign C'lambda, and size (n; NULL: not asked for) += the absolute values of its parts. */
+static void add_equations(const imp_null_space *s, const imp_null_island *own, double sign,
+                          const double *lambda, double *x, double *size) {
+    for (int i = 0; i < own->m; i++)
+        for (int k = s->unit.start[own->row[i]]; k < s->unit.start[own->row[i] + 1]; k++) {
+            if (s->unit.value[k] == 0) continue;
+            const double part = s->unit.value[k] * lambda[i];
+            x[s->place[s->unit.row[k]]] += sign * part;
+            if (size) size[s->place[s->unit.row[k]]] += fabs(part);
+        }
+}
+
+/* of the parts of a number, for each: what rounding leaves of them */
+static const double ROUNDING = 2 * DBL_EPSILON;
+
+/* What an island leaves of x (n, by its places), which is overwritten, to column j. What equations
+ * take is taken by themselves first: of a light body in a heavy one's joint that is all but a
+ * little, which rounding of N times all of it would hide. work (2n + m). */
+static void add_left(const imp_null_space *s, const imp_null_island *own, double *x, int j,
+                     double *work, imp_triplets *entries) {
+    double *y = work, *size = y + own->n, *lambda = size + own->n, left = 0, least = 0;
+    for (int i = 0; i < own->n; i++)
+        size[i] = fabs(x[i]);
+    for (int k = 0; k < CORRECTIONS; k++) {
+        turn(own, 0, own->rank, x, y);
+        imp_cholesky_forward(own->rank, own->L, 1, y);
+        memset(lambda, 0, (size_t)own->m * sizeof *lambda);
+        add_multipliers(own, y, lambda);
+        add_equations(s, own, -1, lambda, x, size);
+    }
+    turn(own, own->rank, own->n, x, y);
+    for (int i = own->rank; i < own->n; i++) {
+        const double *q = own->Q + imp_null_at(own->n, 0, i);
+        double rounding = 0;
+        for (int k = 0; k < own->n; k++)
+            rounding += fabs(q[k]) * size[k];
+        rounding *= own->n * ROUNDING;
+        left = imp_length(left, y[i]);
+        least = imp_length(least, rounding);
+        if (fabs(y[i]) <= rounding) y[i] = 0;
+    }
+    if (left <= least) return;
+    for (int i = own->rank; i < own->n; i++)
+        if (y[i] != 0) imp_triplets_add(entries, own->first + i - own->rank, j, y[i]);
+}
+
+/* Column j of N'X; x is zero before and after; work (2n + m) any; touched: (islands) the last
+ * column that met each. */
 static void project_column(const imp_null_space *s, const imp_sparse *X, int j, double *x,
-                           double *y, int *touched, imp_triplets *entries) {
+                           double *work, int *touched, imp_triplets *entries) {
     for (int k = X->start[j]; k < X->start[j + 1]; k++) {
         const int at = X->row[k];
         if (s->of[at] < 0) imp_triplets_add(entries, s->place[at], j, X->value[k]);
@@ -174,14 +222,14 @@ static void project_column(const imp_null_space *s, const imp_sparse *X, int j, 
         touched[of] = j;
         for (int l = k; l < X->start[j + 1]; l++)
             if (s->of[X->row[l]] == of) x[s->place[X->row[l]]] = X->value[l];
-        add_left(own, x, y, j, entries);
+        add_left(s, own, x, j, work, entries);
         memset(x, 0, (size_t)own->n * sizeof *x);
     }
 }
 
 imp_status imp_null_space_project(const imp_null_space *s, const imp_sparse *X, imp_sparse *Y) {
     imp_triplets entries = {0};
-    double *x = calloc(2 * (size_t)s->n + 1, sizeof *x);
+    double *x = calloc(3 * (size_t)s->n + (size_t)s->m + 1, sizeof *x);
     int *touched = malloc(((size_t)s->islands + 1) * sizeof *touched);
     entries.lacked = !x || !touched;
     for (int k = 0; touched && k < s->islands; k++)
@@ -193,31 +241,83 @@ imp_status imp_null_space_project(const imp_null_space *s, const imp_sparse *X, 
     return imp_triplets_end(&entries, s->left, X->columns, Y);
 }
 
-/* x (own->n, by places) <- of the whole; and back. */
-static void gather(const imp_null_island *own, const double *whole, double *x) {
-    for (int i = 0; i < own->n; i++)
-        x[i] = whole[own->coordinate[i]];
+/* Room for one island, each (n) or (m), by its places. */
+typedef struct room {
+    double *h, *c;      /* what is given */
+    double *x, *lambda; /* what was found */
+    double *r, *missed; /* what is left of h and c */
+    double *y, *z;
+} room;
+
+static room room_of(const imp_null_island *own, double *work) {
+    double *at[8];
+    for (int k = 0; k < 8; k++) {
+        at[k] = work;
+        work += k % 2 ? own->m : own->n;
+    }
+    return (room){at[0], at[1], at[2], at[3], at[4], at[5], at[6], at[7]};
 }
 
-/* The coordinates of an island in `whole` <- the first (or the other) columns of Q times y. */
-static void scatter(const imp_null_island *own, int from, int to, const double *y, double *whole) {
-    for (int i = 0; i < own->n; i++)
-        whole[own->coordinate[i]] = 0;
-    for (int j = from; j < to; j++)
+/* x and lambda += the solution of x - C'lambda = r, C x = missed, by the factors. */
+static void correct(const imp_null_island *own, const room *it) {
+    turn(own, 0, own->n, it->r, it->y);
+    for (int j = 0; j < own->rank; j++)
+        it->z[j] = imp_dense_dot(own->Z + imp_null_at(own->m, 0, j), it->missed, own->m);
+    imp_cholesky_backward(own->rank, own->L, it->z);
+    for (int j = 0; j < own->rank; j++) {
+        const double along = it->z[j];
+        it->z[j] -= it->y[j];
+        it->y[j] = along;
+    }
+    imp_cholesky_forward(own->rank, own->L, 1, it->z);
+    add_multipliers(own, it->z, it->lambda);
+    for (int j = 0; j < own->n; j++)
         for (int i = 0; i < own->n; i++)
-            whole[own->coordinate[i]] += own->Q[imp_null_at(own->n, i, j)] * y[j];
+            it->x[i] += own->Q[imp_null_at(own->n, i, j)] * it->y[j];
+}
+
+/* r and missed <- what x and lambda leave of h and c. */
+static void leave(const imp_null_space *s, const imp_null_island *own, const room *it) {
+    for (int i = 0; i < own->n; i++)
+        it->r[i] = it->h[i] - it->x[i];
+    add_equations(s, own, 1, it->lambda, it->r, NULL);
+    for (int i = 0; i < own->m; i++) {
+        double sum = it->c[i];
+        for (int k = s->unit.start[own->row[i]]; k < s->unit.start[own->row[i] + 1]; k++)
+            if (s->unit.value[k] != 0) sum -= s->unit.value[k] * it->x[s->place[s->unit.row[k]]];
+        it->missed[i] = sum;
+    }
+}
+
+void imp_null_space_solve(const imp_null_space *s, const double *h, const double *c, double *x,
+                          double *lambda, double *work) {
+    for (int i = 0; i < s->n; i++)
+        if (s->of[i] < 0) x[i] = h ? h[i] : 0;
+    if (lambda) memset(lambda, 0, (size_t)s->m * sizeof *lambda);
+    for (int k = 0; k < s->islands; k++) {
+        const imp_null_island *own = &s->island[k];
+        const room it = room_of(own, work);
+        for (int i = 0; i < own->n; i++) {
+            it.r[i] = it.h[i] = h ? h[own->coordinate[i]] : 0;
+            it.x[i] = 0;
+        }
+        for (int i = 0; i < own->m; i++) {
+            it.missed[i] = it.c[i] = c ? c[own->row[i]] / s->length[own->row[i]] : 0;
+            it.lambda[i] = 0;
+        }
+        for (int more = CORRECTIONS; more >= 0; more--) {
+            correct(own, &it);
+            if (more > 0) leave(s, own, &it);
+        }
+        for (int i = 0; i < own->n; i++)
+            x[own->coordinate[i]] = it.x[i];
+        for (int i = 0; lambda && i < own->m; i++)
+            lambda[own->row[i]] = it.lambda[i] / s->length[own->row[i]];
+    }
 }
 
 void imp_null_space_keep(const imp_null_space *s, double *x, double *work) {
-    for (int k = 0; k < s->islands; k++) {
-        const imp_null_island *own = &s->island[k];
-        gather(own, x, work);
-        for (int j = own->rank; j < own->n; j++) {
-            const double *q = own->Q + imp_null_at(own->n, 0, j);
-            work[own->n + j - own->rank] = imp_dense_dot(q, work, own->n);
-        }
-        scatter(own, own->rank, own->n, work + own->n - own->rank, x);
-    }
+    imp_null_space_solve(s, x, NULL, x, NULL, work);
 }
 
 /* Does x solve the equations of an island? *row <- the one that is missed most, relative to
@@ -240,7 +340,6 @@ static bool solves(const imp_null_space *s, const imp_null_island *own, const do
 
 imp_status imp_null_space_particular(const imp_null_space *s, const double *c, const double *size,
                                      double *x, int *row, double *work) {
-    memset(x, 0, (size_t)s->n * sizeof *x);
     for (int r = 0; r < s->m; r++)
         if (s->length[r] == 0 && fabs(c[r]) > IMP_DEPENDENT * size[r]) {
             *row = r;
@@ -254,28 +353,8 @@ imp_status imp_null_space_particular(const imp_null_space *s, const double *c, c
         for (int j = 0; j < own->rank; j++)
             y[j] = imp_dense_dot(own->Z + imp_null_at(own->m, 0, j), work, own->m);
         if (!solves(s, own, y, c, size, row)) return IMP_NO_SOLUTION;
-        imp_cholesky_backward(own->rank, own->L, y);
-        scatter(own, 0, own->rank, y, x);
     }
     *row = -1;
+    imp_null_space_solve(s, NULL, c, x, NULL, work);
     return IMP_OK;
-}
-
-void imp_null_space_multipliers(const imp_null_space *s, const double *d, double *lambda,
-                                double *work) {
-    memset(lambda, 0, (size_t)s->m * sizeof *lambda);
-    for (int k = 0; k < s->islands; k++) {
-        const imp_null_island *own = &s->island[k];
-        double *y = work + own->n; /* L Z'lambda = Q_1'd */
-        gather(own, d, work);
-        for (int j = 0; j < own->rank; j++)
-            y[j] = imp_dense_dot(own->Q + imp_null_at(own->n, 0, j), work, own->n);
-        imp_cholesky_forward(own->rank, own->L, 1, y);
-        for (int i = 0; i < own->m; i++) {
-            double sum = 0;
-            for (int j = 0; j < own->rank; j++)
-                sum += own->Z[imp_null_at(own->m, i, j)] * y[j];
-            lambda[own->row[i]] = sum / s->length[own->row[i]];
-        }
-    }
 }

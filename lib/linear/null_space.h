@@ -29,23 +29,27 @@ int imp_null_space_rank(const imp_null_space *space);
 double imp_null_space_rounding(const imp_null_space *space);
 
 /* *Y (left x k) <- N'X for X (n x k), N (n x left) an orthonormal basis of C x = 0. Coordinates
- * without an equation come first, in their order. What is within rounding of what an island had of
- * a column is 0, which near-dependent equations magnify. IMP_OK, IMP_NO_MEMORY; *Y empty then.
+ * without an equation come first, in their order. What C' takes of a column is taken off first, so
+ * that Y is right beside itself; what of an island is within rounding of the parts of what is left
+ * is 0. IMP_OK, IMP_NO_MEMORY; *Y empty then.
  * Thread-safe. */
 imp_status imp_null_space_project(const imp_null_space *space, const imp_sparse *X, imp_sparse *Y);
 
-/* x (n) <- N N'x, the part of x that the equations leave. work (2n). Thread-safe. */
+/* x (n) and lambda (m, may be NULL) <- x - C'lambda = h, C x = c, for h (n) and c (m), of which
+ * NULL is 0: of what C' and x leave of h and c the same equations are solved again, which makes
+ * each of them right beside its own parts, however far apart those of others are. Of dependent
+ * equations lambda has the least sum |C_i|^2 lambda_i^2, and c is what they can be. x may be h.
+ * work (4n + 4m). Thread-safe. */
+void imp_null_space_solve(const imp_null_space *space, const double *h, const double *c, double *x,
+                          double *lambda, double *work);
+
+/* x (n) <- N N'x, the part of x that the equations leave. work (4n + 4m). Thread-safe. */
 void imp_null_space_keep(const imp_null_space *space, double *x, double *work);
 
 /* x (n) <- the shortest x with C x = c (m). size (m): how large the numbers were that c is a
  * difference of. IMP_OK, IMP_NO_SOLUTION (*row contradicts the others by more than 1e-12 of the
- * sizes of its island). work (n + m). Thread-safe. */
+ * sizes of its island). work (4n + 4m). Thread-safe. */
 imp_status imp_null_space_particular(const imp_null_space *space, const double *c,
                                      const double *size, double *x, int *row, double *work);
-
-/* lambda (m) <- of all that give C' lambda = d (n) the one of least sum |C_i|^2 lambda_i^2; of d
- * counts what C' can give. work (n + m). Thread-safe. */
-void imp_null_space_multipliers(const imp_null_space *space, const double *d, double *lambda,
-                                double *work);
 
 #endif

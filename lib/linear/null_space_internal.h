@@ -22,10 +22,11 @@ typedef struct imp_null_island {
 struct imp_null_space {
     int n, m, islands, loose, left, rank;
     imp_null_island *island;
-    int *of;        /* (n) island of a coordinate, -1: none; the next two lie behind it */
-    int *place;     /* (n) its place there, or its number among those without */
-    int *list;      /* (n + m) the islands' coordinates and equations */
-    double *length; /* (m) of the equations as given; 0: it holds no coordinate */
+    int *of;         /* (n) island of a coordinate, -1: none; the next two lie behind it */
+    int *place;      /* (n) its place there, or its number among those without */
+    int *list;       /* (n + m) the islands' coordinates and equations */
+    double *length;  /* (m) of the equations as given; 0: it holds no coordinate */
+    imp_sparse unit; /* (n x m) C', each column of unit length */
 };
 
 /* Where entry (row, column) of a matrix of `rows` rows is kept. */

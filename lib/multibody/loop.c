@@ -72,7 +72,7 @@ imp_loops *imp_loops_new(imp_tree *tree, int count, const imp_loop *loop) {
     const size_t rows = (size_t)s->rows, nv = (size_t)imp_tree_nv(tree);
     s->loop = calloc((size_t)count + 1, sizeof *s->loop);
     s->G = calloc(rows * nv + 1, sizeof *s->G);
-    s->work = calloc(2 * nv + 3 * rows + 1, sizeof *s->work);
+    s->work = calloc(5 * nv + 6 * rows + 1, sizeof *s->work);
     if (!s->loop || !s->G || !s->work) {
         imp_loops_free(s);
         return NULL;

@@ -11,7 +11,7 @@ struct imp_loops {
     imp_loop *loop;        /* (count) */
     double *G;             /* (rows x nv) */
     imp_null_space *space; /* of C; NULL: not factorised */
-    double *work;          /* (2 nv + 3 rows): a vector, what rows want, what one solve needs */
+    double *work;          /* (5 nv + 6 rows): a vector, what rows want, what one solve needs */
 };
 
 #endif
