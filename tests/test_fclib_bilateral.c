@@ -127,6 +127,56 @@ static void test_elimination(void) {
     ok(worst < 1e-11, "u = W r + q of what the constraints leave, redundant ones too");
 }
 
+/* A light mass held between heavy ones: what its contact sees of W is theirs, against the closed
+ * form, where the three are one mass. */
+static void test_spread(void) {
+    double worst = 0, kept = 0;
+    for (int decade = 0; decade <= 8; decade++) {
+        const double heavy = pow(10, decade), total = 2 * heavy + 1;
+        int row[12], column[12];
+        double value[12], r[3] = {heavy, 0.3 * heavy, -0.2 * heavy}, u[3], l[6], error = INFINITY;
+        imp_fclib p = {.nc = 1, .dof = 9, .bilateral = 6}, local;
+        imp_fclib_posed posed;
+        for (int i = 0; i < 9; i++) {
+            row[i] = column[i] = i;
+            value[i] = i / 3 == 1 ? 1 : heavy;
+        }
+        imp_sparse_from_triplets(9, 9, 9, row, column, value, &p.M);
+        for (int k = 0; k < 12; k++) { /* v_1 - v_0, v_2 - v_1 */
+            column[k] = k % 6;
+            row[k] = k % 6 + (k < 6 ? 0 : 3);
+            value[k] = k < 6 ? -1 : 1;
+        }
+        imp_sparse_from_triplets(9, 6, 12, row, column, value, &p.G);
+        for (int k = 0; k < 3; k++) {
+            row[k] = 3 + k;
+            column[k] = k;
+            value[k] = 1;
+        }
+        imp_sparse_from_triplets(9, 3, 3, row, column, value, &p.H);
+        p.f = calloc(9, sizeof *p.f);
+        p.w = calloc(3, sizeof *p.w);
+        p.b = calloc(6, sizeof *p.b);
+        p.mu = calloc(1, sizeof *p.mu);
+        p.f[0] = -heavy;
+        p.f[7] = heavy / 3;
+        if (imp_fclib_pose(&p, &posed) == IMP_OK && imp_fclib_local(&p, &local) == IMP_OK) {
+            imp_operator_apply(posed.problem.W, r, posed.problem.q, u);
+            for (int k = 0; k < 3; k++)
+                worst = tap_worst(worst, fabs(u[k] - (r[k] + p.f[k] + p.f[6 + k]) / total));
+            (void)imp_fclib_constrain(&p, &local, r, l, &error);
+            imp_fclib_clear(&local);
+            imp_fclib_posed_clear(&posed);
+        } else {
+            worst = INFINITY;
+        }
+        kept = tap_worst(kept, error);
+        imp_fclib_clear(&p);
+    }
+    note("off by %.1e, kept to %.1e", worst, kept);
+    ok(worst < 1e-14 && kept < 1e-14, "masses up to 1e8 apart that move as one");
+}
+
 /* The answers of a model in both forms, by the numbers in the file that it is written to. */
 static void test_answers(void) {
     double worst_u = 0, worst_rows = 0, worst_momentum = 0;
@@ -232,8 +282,13 @@ static void test_refusals(void) {
     imp_fclib contradict = made(1, 4, true), near = made(1, 4, true), crooked;
     contradict.b[3] += 1e-3;
     ok(imp_fclib_pose(&contradict, &posed) == IMP_NO_SOLUTION, "rows that contradict");
-    near.G.value[near.G.start[3]] += 1e-5;
+    imp_fclib_local(&near, &crooked);
+    near.G.value[near.G.start[3]] += 1e-10;
     ok(imp_fclib_pose(&near, &posed) == IMP_NOT_CERTIFIED, "rows that almost depend");
+    for (int k = crooked.R.start[3]; k < crooked.R.start[4]; k++)
+        if (crooked.R.row[k] == 3) crooked.R.value[k] *= 1 + 1e-10;
+    ok(imp_fclib_pose(&crooked, &posed) == IMP_NOT_CERTIFIED, "and in R, by their squares");
+    imp_fclib_clear(&crooked);
     imp_fclib_clear(&near);
     near = made(1, 4, false);
     imp_fclib_local(&near, &crooked);
@@ -331,7 +386,7 @@ static void test_redundant(void) {
         double r[ROWS] = {0}, l[MOST], error;
         r[0] = 1;
         if (imp_fclib_local(&p, &local) != IMP_OK ||
-            imp_fclib_constrain(&local, r, l, &error) != IMP_OK)
+            imp_fclib_constrain(&p, &local, r, l, &error) != IMP_OK)
             abort();
         l[0] += size, l[1] += size, l[3] -= size;
         const imp_status right = imp_fclib_judge(&p, r, l, &error);
@@ -347,6 +402,7 @@ static void test_redundant(void) {
 
 int main(void) {
     test_elimination();
+    test_spread();
     test_redundant();
     test_said();
     test_answers();

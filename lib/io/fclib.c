@@ -190,7 +190,7 @@ static imp_status write_matrix(hdf5_image *image, const char *path, const imp_sp
 static imp_status write_motion(hdf5_image *image, const char *group, const imp_fclib *problem,
                                imp_fclib *local, const double *r, double *v, double *l) {
     double error = 0;
-    imp_status status = l ? imp_fclib_constrain(local, r, l, &error) : IMP_OK;
+    imp_status status = l ? imp_fclib_constrain(problem, local, r, l, &error) : IMP_OK;
     if (v && status == IMP_OK) {
         memcpy(v, problem->f, (size_t)problem->dof * sizeof *v);
         imp_sparse_multiply(&problem->H, r, v);

@@ -80,7 +80,8 @@ void imp_fclib_clear(imp_fclib *problem);
 /* A file's contact problem, u = W p + q: W as recorded (imp_operator.as_given). A global problem
  * whose mass matrix couples few coordinates keeps its bodies (linear/factored.h); its blocks are
  * written out as well unless a body has so many contacts that they would be far more than the
- * contacts. Of one with constraints W and q are what those leave (io/fclib_bilateral.h), by blocks.
+ * contacts. Of one with constraints W and q are what those leave, over the bodies where there
+ * are any to keep, and by blocks from the local form (io/fclib_bilateral.h).
  * Points into itself: do not copy. */
 typedef struct imp_fclib_posed {
     imp_problem problem; /* mu is the file's */

@@ -13,6 +13,8 @@
 
 /* smaller eigenvalues are 0, larger ones are not */
 static const double DEPENDENT = 1e-12, INDEPENDENT = 1e-10;
+/* Of l: what one leaves is solved for again, so that each row is right beside its own parts. */
+enum { TURNS = 3 };
 /* of sqrt(W_ii W_jj): less is rounding of the elimination */
 static const double ROUNDING = 1e-14;
 
@@ -258,27 +260,36 @@ static double missed(const imp_fclib *local, const double *r, const double *l,
     return worst;
 }
 
-imp_status imp_fclib_constrain(const imp_fclib *local, const double *r, double *l, double *error) {
+/* By R+. */
+static imp_status constrain_local(const imp_fclib *local, const double *r, double *l) {
     const size_t m = (size_t)local->bilateral;
     root k;
     double *x = calloc(2 * m + 1, sizeof *x), *y = x + m;
     imp_status status = root_of(&local->R, &k);
     if (!x) status = IMP_NO_MEMORY;
-    if (status == IMP_OK) {
-        const size_t first = m - (size_t)k.rank;
+    const size_t first = m - (size_t)k.rank;
+    if (status == IMP_OK) memset(l, 0, m * sizeof *l);
+    for (int turn = 0; status == IMP_OK && turn < TURNS; turn++) {
         memcpy(x, local->s, m * sizeof *x);
         imp_sparse_multiply_transposed(&local->V, r, x);
+        imp_sparse_multiply_transposed(&local->R, l, x); /* R is symmetric */
         apply_root(&k, x, y);
-        memset(l, 0, m * sizeof *l);
         for (size_t j = first; j < m; j++)
             for (size_t i = 0; i < m; i++)
                 l[i] -= k.D[i] * k.R[j * m + i] / sqrt(k.e[j]) * y[j - first];
-        *error = missed(local, r, l, l);
-        if (!isfinite(*error)) status = IMP_OVERFLOW;
     }
     free(x);
     root_clear(&k);
     return status;
+}
+
+imp_status imp_fclib_constrain(const imp_fclib *file, const imp_fclib *local, const double *r,
+                               double *l, double *error) {
+    imp_status status = imp_fclib_hold(file, r, l);
+    if (status == IMP_UNSUPPORTED) status = constrain_local(local, r, l);
+    if (status != IMP_OK) return status;
+    *error = missed(local, r, l, l);
+    return isfinite(*error) ? IMP_OK : IMP_OVERFLOW;
 }
 
 imp_status imp_fclib_judge(const imp_fclib *problem, const double *r, const double *l,
@@ -287,7 +298,7 @@ imp_status imp_fclib_judge(const imp_fclib *problem, const double *r, const doub
     imp_status status = imp_fclib_local(problem, &local);
     if (status != IMP_OK) return status;
     double *follows = calloc((size_t)local.bilateral + 1, sizeof *follows), ignored;
-    status = follows ? imp_fclib_constrain(&local, r, follows, &ignored) : IMP_NO_MEMORY;
+    status = follows ? imp_fclib_constrain(problem, &local, r, follows, &ignored) : IMP_NO_MEMORY;
     if (status != IMP_NO_MEMORY) { /* where none follow it is judged by its own */
         *error = missed(&local, r, l, status == IMP_OK ? follows : l);
         status = IMP_OK;

@@ -13,9 +13,16 @@
  * IMP_NO_MEMORY; *W empty then. */
 imp_status imp_fclib_eliminate(const imp_fclib *local, imp_sparse *W, double *q);
 
-/* l (bilateral) <- -R+ (V'r + s), the shortest in the scale of R, and *error <- the largest of |V'r
- * + R l + s| over the sum of its absolute parts. Statuses as above, and IMP_OVERFLOW where these
- * are no numbers. */
-imp_status imp_fclib_constrain(const imp_fclib *local, const double *r, double *l, double *error);
+/* l (bilateral) <- -R+ (V'r + s), the shortest in the scale of R, of a global file over its bodies
+ * where imp_fclib_hold has it, and *error <- the largest of |V'r + R l + s| over the sum of its
+ * absolute parts by the file's local form. Statuses as above, and IMP_OVERFLOW where these are no
+ * numbers. */
+imp_status imp_fclib_constrain(const imp_fclib *file, const imp_fclib *local, const double *r,
+                               double *l, double *error);
+
+/* l (bilateral) <- the impulses of a global file's constraints, without R: M v = H r + G l + f, G'v
+ * + b = 0. IMP_OK, IMP_UNSUPPORTED (a local form, an M that imp_factored_new does not take), the
+ * statuses of imp_null_space_new. */
+imp_status imp_fclib_hold(const imp_fclib *file, const double *r, double *l);
 
 #endif
