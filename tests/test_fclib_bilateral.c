@@ -308,6 +308,22 @@ static void test_refusals(void) {
     ok(imp_fclib_pose(&crooked, &posed) == IMP_NOT_POSITIVE, "a V that R knows nothing of");
     imp_fclib_clear(&crooked);
     imp_fclib_clear(&near);
+    near = made(1, 1, false);
+    int row[DOF + 1] = {0}, column[DOF + 1] = {1};
+    double value[DOF + 1] = {0};
+    for (int i = 0; i < DOF; i++) {
+        row[i + 1] = column[i + 1] = i;
+        value[i + 1] = near.M.value[i];
+    }
+    imp_sparse_clear(&near.M);
+    imp_sparse_from_triplets(DOF, DOF, DOF + 1, row, column, value, &near.M);
+    near.M.value[near.M.start[1]] = 0.25;
+    ok(imp_fclib_pose(&near, &posed) == IMP_UNSUPPORTED,
+       "an asymmetric M, though one row's R is symmetric");
+    near.M.value[near.M.start[1]] = 0;
+    ok(imp_fclib_pose(&near, &posed) == IMP_OK, "and without what makes it so it is taken");
+    imp_fclib_posed_clear(&posed);
+    imp_fclib_clear(&near);
     imp_fclib_clear(&contradict);
 }
 

@@ -65,7 +65,8 @@ imp_status imp_fclib_of(const imp_problem *problem, const double *guess, imp_fcl
 
 /* *local <- the local form of a global problem (W = H' M^-1 H, q = H' M^-1 f + w; V = H' M^-1 G, R
  * = G' M^-1 G, s = G' M^-1 f + b), or a copy of a local one, with its guess and solution. IMP_OK,
- * IMP_NOT_POSITIVE (M singular), IMP_NO_MEMORY; *local empty then. */
+ * IMP_NOT_POSITIVE (M singular), IMP_UNSUPPORTED (M asymmetric under constraints), IMP_NO_MEMORY;
+ * *local empty then. */
 imp_status imp_fclib_local(const imp_fclib *problem, imp_fclib *local);
 
 /* *error <- by how much anybody's r and l (bilateral) miss the constraints: the largest of |V'r + R

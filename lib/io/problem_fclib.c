@@ -52,6 +52,10 @@ static imp_status refuse(const imp_problem_file *file, imp_status status, imp_er
         return imp_error_set(error, IMP_BAD_ARGUMENT,
                              "%s: /fclib_global/M: singular, expected a mass matrix",
                              file->input.name);
+    if (status == IMP_UNSUPPORTED && held->dof > 0)
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s: /fclib_global/M: not symmetric, expected a mass matrix",
+                             file->input.name);
     return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: %s: %s", file->input.name, rows, why);
 }
 
