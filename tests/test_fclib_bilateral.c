@@ -177,6 +177,45 @@ static void test_spread(void) {
     ok(worst < 1e-14 && kept < 1e-14, "masses up to 1e8 apart that move as one");
 }
 
+/* Rows that together hold a contact leave it nothing, not rounding, in both forms. */
+static void test_held(void) {
+    int nothing = 0, taken = 0;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        gen_stream s = gen_seed(908, seed);
+        imp_fclib p = made(seed, 4, false), local;
+        imp_fclib_posed posed[2];
+        int contact;
+        for (int j = 0; j < 4; j++) { /* a mixture of u_n, u_t, u_o of contact 0, and of row 3 */
+            const double of_row = gen_normal(&s);
+            double *G = p.G.value + p.G.start[j], *last = p.G.value + p.G.start[3];
+            p.b[j] = 0;
+            for (int i = 0; i < DOF; i++)
+                G[i] = j < 3 ? of_row * last[i] : last[i];
+            for (int k = 0; k < 3; k++) {
+                const double of = gen_normal(&s);
+                G[k] -= of;
+                G[3 + k] += of;
+            }
+        }
+        if (imp_fclib_local(&p, &local) != IMP_OK || imp_fclib_pose(&p, &posed[0]) != IMP_OK ||
+            imp_fclib_pose(&local, &posed[1]) != IMP_OK)
+            abort();
+        for (int form = 0; form < 2; form++) {
+            double W[ROWS * ROWS], most = 0;
+            imp_operator_write(posed[form].problem.W, W);
+            for (int k = 0; k < 3 * ROWS; k++)
+                most = fmax(most, fabs(W[k]));
+            nothing += most == 0;
+            taken += imp_problem_check(&posed[form].problem, &contact) == IMP_OK;
+            imp_fclib_posed_clear(&posed[form]);
+        }
+        imp_fclib_clear(&local);
+        imp_fclib_clear(&p);
+    }
+    ok(taken == 400, "%d of 400 with a contact that is held are problems", taken);
+    ok(nothing == 400, "which moves it in none: %d", nothing);
+}
+
 /* The answers of a model in both forms, by the numbers in the file that it is written to. */
 static void test_answers(void) {
     double worst_u = 0, worst_rows = 0, worst_momentum = 0;
@@ -419,6 +458,7 @@ static void test_redundant(void) {
 int main(void) {
     test_elimination();
     test_spread();
+    test_held();
     test_redundant();
     test_said();
     test_answers();

@@ -6,6 +6,7 @@
 #include "linear/lapack.h"
 #include "linear/triplets.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,8 +16,6 @@
 static const double DEPENDENT = 1e-12, INDEPENDENT = 1e-10;
 /* Of l: what one leaves is solved for again, so that each row is right beside its own parts. */
 enum { TURNS = 3 };
-/* of sqrt(W_ii W_jj): less is rounding of the elimination */
-static const double ROUNDING = 1e-14;
 
 /* The eigenvectors of D R D, column-major: the last `rank` make K. */
 typedef struct root {
@@ -167,41 +166,69 @@ static double bound_of(const imp_sparse *W, int i) {
     return 0;
 }
 
-/* T (3nc rows of `rank`) <- V K, row by row. */
-static imp_status turn(const root *k, const imp_fclib *local, double *T) {
-    imp_sparse Vt = {0};
-    double *x = calloc((size_t)k->m, sizeof *x);
-    imp_status status = x ? imp_sparse_transpose(&local->V, &Vt) : IMP_NO_MEMORY;
-    for (int i = 0; status == IMP_OK && i < local->V.rows; i++) {
-        for (int l = Vt.start[i]; l < Vt.start[i + 1]; l++)
-            x[Vt.row[l]] = Vt.value[l];
-        if (!reached(k, x, bound_of(&local->W, i))) status = IMP_NOT_POSITIVE;
-        apply_root(k, x, T + (size_t)i * (size_t)k->rank);
-        for (int l = Vt.start[i]; l < Vt.start[i + 1]; l++)
-            x[Vt.row[l]] = 0;
+/* x (m) <- R+ c; work (2m). What one solution leaves of c is solved for again, so that each row is
+ * right beside its own parts. */
+static void solve(const root *k, const imp_sparse *R, const double *c, double *x, double *work) {
+    const size_t m = (size_t)k->m, first = m - (size_t)k->rank;
+    double *y = work, *left = work + m;
+    memset(x, 0, m * sizeof *x);
+    for (int turn = 0; turn < TURNS; turn++) {
+        for (size_t i = 0; i < m; i++)
+            left[i] = -c[i];
+        imp_sparse_multiply_transposed(R, x, left); /* R is symmetric */
+        apply_root(k, left, y);
+        for (size_t j = first; j < m; j++)
+            for (size_t i = 0; i < m; i++)
+                x[i] -= k->D[i] * k->R[j * m + i] / sqrt(k->e[j]) * y[j - first];
     }
-    imp_sparse_clear(&Vt);
-    free(x);
+}
+
+/* X (3nc rows of m) <- V R+, row by row, behind it V written out and Y, |R| |X'|; work (2m). */
+static imp_status turn(const root *k, const imp_fclib *local, double *X, double *work) {
+    const size_t m = (size_t)k->m, n = (size_t)local->V.rows;
+    imp_status status = IMP_OK;
+    double *V = X + n * m, *Y = V + n * m;
+    for (size_t j = 0; j < m; j++)
+        for (int l = local->V.start[j]; l < local->V.start[j + 1]; l++)
+            V[(size_t)local->V.row[l] * m + j] = local->V.value[l];
+    for (size_t i = 0; i < n; i++) {
+        if (!reached(k, V + i * m, bound_of(&local->W, (int)i))) status = IMP_NOT_POSITIVE;
+        solve(k, &local->R, V + i * m, X + i * m, work);
+        for (size_t j = 0; j < m; j++)
+            for (int l = local->R.start[j]; l < local->R.start[j + 1]; l++)
+                Y[i * m + j] += fabs(local->R.value[l] * X[i * m + (size_t)local->R.row[l]]);
+    }
     return status;
 }
 
-/* *reduced <- W - T T', what is rounding left out. */
-static imp_status subtract(const imp_sparse *W, const double *T, size_t rank, imp_sparse *reduced) {
+/* W_ij less what constraints take of it, 0 where that is within rounding of its parts, and of what R
+ * itself, whose numbers are rounded, makes of them. */
+static double left_of(double W, size_t n, size_t m, const double *X, size_t i, size_t j) {
+    const double *V = X + n * m, *Y = V + n * m;
+    double taken = 0, size = fabs(W);
+    for (size_t l = 0; l < m; l++) {
+        const double one = V[i * m + l] * X[j * m + l], other = V[j * m + l] * X[i * m + l];
+        taken += 0.5 * (one + other); /* the same both ways, where W is */
+        size += fmax(fabs(one), fabs(other)) + fabs(X[i * m + l]) * Y[j * m + l];
+    }
+    return fabs(W - taken) > (double)(m + 1) * DBL_EPSILON * size ? W - taken : 0;
+}
+
+/* *reduced <- W - V X', without rounding: where that is all that is left on the diagonal it is in
+ * the row and in the column. */
+static imp_status subtract(const imp_sparse *W, const double *X, size_t m, imp_sparse *reduced) {
     const size_t n = (size_t)W->rows;
     double *dense = calloc(n * n, sizeof *dense), *own = malloc(n * sizeof *own);
     imp_triplets entries = {.lacked = !dense || !own};
     for (size_t j = 0; !entries.lacked && j < n; j++) {
         for (int l = W->start[j]; l < W->start[j + 1]; l++)
             dense[j * n + (size_t)W->row[l]] = W->value[l];
-        own[j] = sqrt(fmax(0, dense[j * n + j]));
+        own[j] = left_of(dense[j * n + j], n, m, X, j, j);
     }
     for (size_t j = 0; !entries.lacked && j < n; j++)
-        for (size_t i = 0; i < n; i++) {
-            double value = dense[j * n + i];
-            for (size_t l = 0; l < rank; l++)
-                value -= T[i * rank + l] * T[j * rank + l];
-            if (fabs(value) > ROUNDING * own[i] * own[j])
-                imp_triplets_add(&entries, (int)i, (int)j, value);
+        for (size_t i = 0; i < n && own[j] != 0; i++) {
+            const double value = own[i] != 0 ? left_of(dense[j * n + i], n, m, X, i, j) : 0;
+            if (value != 0) imp_triplets_add(&entries, (int)i, (int)j, value);
         }
     free(dense);
     free(own);
@@ -209,32 +236,26 @@ static imp_status subtract(const imp_sparse *W, const double *T, size_t rank, im
 }
 
 imp_status imp_fclib_eliminate(const imp_fclib *local, imp_sparse *W, double *q) {
+    const size_t n = (size_t)local->V.rows, m = (size_t)local->bilateral;
     root k;
-    double *T = NULL, *y = NULL;
+    double *X = calloc(3 * n * m + 2 * m + 1, sizeof *X), *work = X + 3 * n * m;
     *W = (imp_sparse){0};
     imp_status status = root_of(&local->R, &k);
+    if (!X) status = IMP_NO_MEMORY;
     if (status == IMP_OK && !meets(&k, local->s)) status = IMP_NO_SOLUTION;
-    if (status == IMP_OK) {
-        T = calloc((size_t)local->V.rows * (size_t)k.rank + 1, sizeof *T);
-        y = malloc(((size_t)k.rank + 1) * sizeof *y);
-        status = T && y ? turn(&k, local, T) : IMP_NO_MEMORY;
-    }
-    if (status == IMP_OK) status = subtract(&local->W, T, (size_t)k.rank, W);
-    if (status == IMP_OK) {
-        apply_root(&k, local->s, y);
-        for (int i = 0; i < 3 * local->nc; i++) {
-            double size = fabs(q[i]);
-            for (int l = 0; l < k.rank; l++) {
-                const double part = T[(size_t)i * (size_t)k.rank + (size_t)l] * y[l];
-                q[i] -= part;
-                size += fabs(part);
-            }
-            /* what no impulse changes is what the constraints say it is, but for rounding */
-            if (bound_of(W, i) == 0 && fabs(q[i]) <= DEPENDENT * size) q[i] = 0;
+    if (status == IMP_OK) status = turn(&k, local, X, work);
+    if (status == IMP_OK) status = subtract(&local->W, X, m, W);
+    for (size_t i = 0; status == IMP_OK && i < n; i++) {
+        double size = fabs(q[i]);
+        for (size_t l = 0; l < m; l++) {
+            const double part = X[i * m + l] * local->s[l];
+            q[i] -= part;
+            size += fabs(part);
         }
+        /* what no impulse changes is what the constraints say it is, but for rounding */
+        if (bound_of(W, (int)i) == 0 && fabs(q[i]) <= DEPENDENT * size) q[i] = 0;
     }
-    free(T);
-    free(y);
+    free(X);
     root_clear(&k);
     return status;
 }
@@ -264,21 +285,17 @@ static double missed(const imp_fclib *local, const double *r, const double *l,
 static imp_status constrain_local(const imp_fclib *local, const double *r, double *l) {
     const size_t m = (size_t)local->bilateral;
     root k;
-    double *x = calloc(2 * m + 1, sizeof *x), *y = x + m;
+    double *c = calloc(3 * m + 1, sizeof *c);
     imp_status status = root_of(&local->R, &k);
-    if (!x) status = IMP_NO_MEMORY;
-    const size_t first = m - (size_t)k.rank;
-    if (status == IMP_OK) memset(l, 0, m * sizeof *l);
-    for (int turn = 0; status == IMP_OK && turn < TURNS; turn++) {
-        memcpy(x, local->s, m * sizeof *x);
-        imp_sparse_multiply_transposed(&local->V, r, x);
-        imp_sparse_multiply_transposed(&local->R, l, x); /* R is symmetric */
-        apply_root(&k, x, y);
-        for (size_t j = first; j < m; j++)
-            for (size_t i = 0; i < m; i++)
-                l[i] -= k.D[i] * k.R[j * m + i] / sqrt(k.e[j]) * y[j - first];
+    if (!c) status = IMP_NO_MEMORY;
+    if (status == IMP_OK) {
+        memcpy(c, local->s, m * sizeof *c);
+        imp_sparse_multiply_transposed(&local->V, r, c);
+        solve(&k, &local->R, c, l, c + m);
+        for (size_t i = 0; i < m; i++)
+            l[i] = -l[i];
     }
-    free(x);
+    free(c);
     root_clear(&k);
     return status;
 }
