@@ -201,8 +201,8 @@ static imp_status turn(const root *k, const imp_fclib *local, double *X, double 
     return status;
 }
 
-/* W_ij less what constraints take of it, 0 where that is within rounding of its parts, and of what R
- * itself, whose numbers are rounded, makes of them. */
+/* W_ij less what constraints take of it, 0 where that is within rounding of its parts, and of what
+ * R itself, whose numbers are rounded, makes of them. */
 static double left_of(double W, size_t n, size_t m, const double *X, size_t i, size_t j) {
     const double *V = X + n * m, *Y = V + n * m;
     double taken = 0, size = fabs(W);

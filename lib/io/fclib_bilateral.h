@@ -4,6 +4,7 @@
 #define IMP_FCLIB_BILATERAL_H
 
 #include "io/fclib.h"
+#include "linear/null_space.h"
 
 /* Of a local problem with constraints, *W (3nc x 3nc) <- W - V R+ V' and q (3nc) <- q - V R+ s, R+
  * the pseudo-inverse of R by its eigenvalues, R scaled to a diagonal of ones: those below 1e-12 are
@@ -20,9 +21,22 @@ imp_status imp_fclib_eliminate(const imp_fclib *local, imp_sparse *W, double *q)
 imp_status imp_fclib_constrain(const imp_fclib *file, const imp_fclib *local, const double *r,
                                double *l, double *error);
 
+/* Of a global file with M = LL': L^-1 H and L^-1 G, and what the latter leave. */
+typedef struct imp_fclib_rooted {
+    imp_sparse H, C;
+    imp_null_space *space;
+} imp_fclib_rooted;
+
+/* IMP_OK, IMP_UNSUPPORTED (a local form, an M that imp_factored_new does not take), the statuses of
+ * imp_null_space_new; clear it afterwards. */
+imp_status imp_fclib_rooted_of(const imp_fclib *file, imp_fclib_rooted *rooted);
+void imp_fclib_rooted_clear(imp_fclib_rooted *rooted);
+
+/* c and size (bilateral) <- -(G'v + b) of v = M^-1 f, and the sum of its absolute parts. */
+imp_status imp_fclib_missed_rows(const imp_fclib *file, double *c, double *size);
+
 /* l (bilateral) <- the impulses of a global file's constraints, without R: M v = H r + G l + f, G'v
- * + b = 0. IMP_OK, IMP_UNSUPPORTED (a local form, an M that imp_factored_new does not take), the
- * statuses of imp_null_space_new. */
+ * + b = 0. Statuses of imp_fclib_rooted_of. */
 imp_status imp_fclib_hold(const imp_fclib *file, const double *r, double *l);
 
 #endif

@@ -1,9 +1,6 @@
 /* fclib_pose.c - the contact problem that an FCLIB file states, local or global. */
 #include "io/fclib_bilateral.h"
 
-#include "linear/null_space.h"
-#include "linear/triplets.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,57 +72,6 @@ static imp_status pose_local_constrained(const imp_fclib *file, imp_fclib_posed 
     return status;
 }
 
-/* *rooted <- L^-1 A of the columns `first` on, as many as `columns`, of what was factored. */
-static imp_status columns_of(const imp_factored *f, int first, int columns, imp_sparse *rooted) {
-    imp_triplets entries = {0};
-    for (int j = 0; j < columns; j++)
-        for (int k = f->start[(first + j) / 3]; k < f->start[(first + j) / 3 + 1]; k++) {
-            const double value = f->G[3 * (size_t)k + (size_t)((first + j) % 3)];
-            if (value != 0) imp_triplets_add(&entries, f->row[k], j, value);
-        }
-    return imp_triplets_end(&entries, f->rows, columns, rooted);
-}
-
-/* *H and *C <- L^-1 H and L^-1 G of M = LL'. Statuses of imp_factored_new. */
-static imp_status root_both(const imp_fclib *file, imp_sparse *H, imp_sparse *C) {
-    imp_triplets entries = {0};
-    imp_sparse both = {0};
-    imp_factored *rooted = NULL;
-    const int n = 3 * file->nc, m = file->bilateral;
-    for (int j = 0; j < n + m; j++) {
-        const imp_sparse *from = j < n ? &file->H : &file->G;
-        const int column = j < n ? j : j - n;
-        for (int k = from->start[column]; k < from->start[column + 1]; k++)
-            imp_triplets_add(&entries, from->row[k], j, from->value[k]);
-    }
-    /* as if constraints were contacts: three columns each */
-    imp_status status = imp_triplets_end(&entries, file->dof, n + 3 * ((m + 2) / 3), &both);
-    if (status == IMP_OK) status = imp_factored_new(&file->M, &both, &rooted);
-    if (status == IMP_OK) status = columns_of(rooted, 0, n, H);
-    if (status == IMP_OK) status = columns_of(rooted, n, m, C);
-    imp_factored_free(rooted);
-    imp_sparse_clear(&both);
-    return status;
-}
-
-/* c and size (bilateral) <- -(G'v + b) of v = M^-1 f, and the sum of its absolute parts. */
-static imp_status missed_rows(const imp_fclib *file, double *c, double *size) {
-    double *v = malloc(((size_t)file->dof + 1) * sizeof *v);
-    if (!v) return IMP_NO_MEMORY;
-    memcpy(v, file->f, (size_t)file->dof * sizeof *v);
-    const imp_status status = imp_sparse_solve(&file->M, v);
-    for (int j = 0; status == IMP_OK && j < file->bilateral; j++) {
-        c[j] = -file->b[j];
-        size[j] = fabs(file->b[j]);
-        for (int k = file->G.start[j]; k < file->G.start[j + 1]; k++) {
-            c[j] -= file->G.value[k] * v[file->G.row[k]];
-            size[j] += fabs(file->G.value[k] * v[file->G.row[k]]);
-        }
-    }
-    free(v);
-    return status;
-}
-
 /* q (3nc) += what the constraints change at the contacts; left: what they leave of H. */
 static imp_status catch_rows(const imp_fclib *file, const imp_null_space *space,
                              const imp_sparse *H, const imp_sparse *left, double *q) {
@@ -133,7 +79,7 @@ static imp_status catch_rows(const imp_fclib *file, const imp_null_space *space,
     const double none = fmax(IMP_DEPENDENT, imp_null_space_rounding(space));
     double *x = calloc(5 * n + 6 * m + 1, sizeof *x), *c = x + n, *size = c + m;
     int row;
-    imp_status status = x ? missed_rows(file, c, size) : IMP_NO_MEMORY;
+    imp_status status = x ? imp_fclib_missed_rows(file, c, size) : IMP_NO_MEMORY;
     if (status == IMP_OK) status = imp_null_space_particular(space, c, size, x, &row, size + m);
     for (int i = 0; status == IMP_OK && i < 3 * file->nc; i++) {
         double parts = fabs(q[i]);
@@ -148,53 +94,17 @@ static imp_status catch_rows(const imp_fclib *file, const imp_null_space *space,
     return status;
 }
 
-/* The columns of contacts and constraints, and what the latter leave. */
-typedef struct rooted {
-    imp_sparse H, C;
-    imp_null_space *space;
-} rooted;
-
-static void rooted_clear(rooted *it) {
-    imp_sparse_clear(&it->H);
-    imp_sparse_clear(&it->C);
-    imp_null_space_free(it->space);
-}
-
-/* IMP_UNSUPPORTED of a local form, and of an M that imp_factored_new does not take. */
-static imp_status rooted_of(const imp_fclib *file, rooted *it) {
-    int row;
-    *it = (rooted){0};
-    imp_status status = file->dof > 0 ? root_both(file, &it->H, &it->C) : IMP_UNSUPPORTED;
-    return status == IMP_OK ? imp_null_space_new(&it->C, &it->space, &row) : status;
-}
-
-imp_status imp_fclib_hold(const imp_fclib *file, const double *r, double *l) {
-    const size_t n = (size_t)file->dof, m = (size_t)file->bilateral;
-    double *x = calloc(5 * n + 6 * m + 1, sizeof *x), *c = x + n;
-    rooted it;
-    imp_status status = rooted_of(file, &it);
-    if (!x) status = IMP_NO_MEMORY;
-    if (status == IMP_OK) status = missed_rows(file, c, c + m);
-    if (status == IMP_OK) {
-        imp_sparse_multiply(&it.H, r, x);
-        imp_null_space_solve(it.space, x, c, x, l, c + 2 * m);
-    }
-    rooted_clear(&it);
-    free(x);
-    return status;
-}
-
 /* Over the bodies, W and q of what the constraints leave: of velocities in which masses are 1, as
  * of bodies and joints (contact/bilateral.h). */
 static imp_status pose_constrained(const imp_fclib *file, imp_fclib_posed *posed) {
     imp_sparse left = {0};
-    rooted it;
-    imp_status status = rooted_of(file, &it);
+    imp_fclib_rooted it;
+    imp_status status = imp_fclib_rooted_of(file, &it);
     if (status == IMP_OK) status = imp_null_space_project(it.space, &it.H, &left);
     if (status == IMP_OK) status = free_velocity(file, posed->q);
     if (status == IMP_OK) status = catch_rows(file, it.space, &it.H, &left, posed->q);
     if (status == IMP_OK) status = imp_factored_of(&left, &posed->factored);
-    rooted_clear(&it);
+    imp_fclib_rooted_clear(&it);
     imp_sparse_clear(&left);
     /* of little contradictions that one allows more, and its answers say them */
     if (status == IMP_UNSUPPORTED || status == IMP_NO_SOLUTION)
