@@ -6,9 +6,9 @@
  * - before a contact is taken out of rolling where rolling is redundant, an impulse of the same
  *   equations inside all cones is looked for (plus_spread.c): the least-norm one may lie outside
  *   while another lies inside;
- * - impending slip without a solution is not accepted: other motions are tried (plus_sweep.c), and
- *   where none solves the interval the impact goes on with the least bad impulse inside the cones
- *   and says so by its status;
+ * - impending slip without a solution is not accepted: other motions are tried (plus_sweep.c,
+ *   plus_natural.c), and where none solves the interval the impact goes on with the least bad
+ *   impulse inside the cones and says so by its status;
  * - the exhaustive choice is Table 1 word by word: the least norm among all combinations that
  *   satisfy it.
  *
@@ -17,8 +17,9 @@
  * imp_plus_choose_island 191, choose_pivoting 58, imp_plus_spread where accepted 38 and in the
  * heuristic 10, only_approaching 17, slip_instead 15, rows that others imply (plus_solve.c) 11,
  * imp_plus_sweep_out 9 (and 31 of the 2000 cuboids of tests/test_plus_hard.c), scan
- * (plus_impending.c) 7, the first of two ends of a sweep 6, a line of impulses (plus_spread.c)
- * 3. */
+ * (plus_impending.c) 7, the first of two ends of a sweep 6, a line of impulses (plus_spread.c) 3.
+ * imp_plus_natural counts on stacks: of 20 of five boxes in tests/test_plus_hard.c newton and
+ * poisson leave 12 without it. */
 #include "plus/plus_internal.h"
 
 #include <string.h>
@@ -293,14 +294,16 @@ static double moves(const plus *s, int i) {
 
 /* Pushes that change velocities by rounding alone are none where they leave their cone, as what is
  * left of an island that another outlasts may, and in impending slip: their friction has no
- * direction. Rounds to come of plus may need them, but for the one that closes. */
+ * direction. Rounds to come of plus may need them, unless they pull, but for the one that
+ * closes. */
 static void drop_dust(plus *s) {
     bool any = false;
-    if (s->variant == PLUS && !s->closing) return;
+    const bool may_need = s->variant == PLUS && !s->closing;
     const double dust = DUST * imp_larger(s->own->unit, s->fastest);
     for (int i = 0; i < s->nc; i++) {
         if (s->phase[i] != 'C' || !s->active[i]) continue;
         if (s->motion[i] != 'i' && plus_violation(s, i) == 0) continue;
+        if (may_need && s->pi[3 * i] >= 0) continue;
         if (moves(s, i) > dust) continue;
         memset(s->pi + 3 * i, 0, 3 * sizeof *s->pi);
         s->active[i] = 0;
@@ -328,6 +331,33 @@ static bool search(plus *s) {
            imp_plus_sweep(s);
 }
 
+static bool find_natural(plus *s) {
+    classify(s);
+    return !plus_cancelled(s) && imp_plus_natural(s);
+}
+
+static bool takes_one_interval(const plus *s) {
+    return s->variant == POISSON || s->variant == NEWTON;
+}
+
+/* Searches for what a single interval ends with. */
+static bool search_on(plus *s) {
+    classify(s);
+    return imp_plus_sweep_out(s) || find_natural(s);
+}
+
+/* What Algorithm 1 released and still approaches is left to a later interval. Where that solves
+ * nothing either, an impulse is looked for that leaves nothing. */
+static void leave_later(plus *s) {
+    classify(s);
+    if (choose_heuristic(s) || takes_one_interval(s)) return;
+    const bool found = find_natural(s);
+    s->unsolved = !found;
+    if (found) return;
+    classify(s);
+    (void)choose_heuristic(s);
+}
+
 /* Where nothing approaches compression is over, as of an island that another outlasts: what could
  * push is rounding. */
 static bool rest(plus *s) {
@@ -351,14 +381,8 @@ void imp_plus_choose_island(plus *s) {
             s->in_units = false;
         }
         s->unsolved = false;
-        if (!solved && (s->variant == POISSON || s->variant == NEWTON) && !plus_cancelled(s)) {
-            classify(s);
-            solved = imp_plus_sweep_out(s);
-        }
-        if (!solved) {
-            classify(s);
-            (void)choose_heuristic(s);
-        }
+        if (!solved && takes_one_interval(s) && !plus_cancelled(s)) solved = search_on(s);
+        if (!solved) leave_later(s);
     }
     if (s->variant == SINGLE_PHASE && !memchr(s->phase, 'X', (size_t)s->nc) &&
         (s->unsolved || drop_idle(s)))

@@ -4,7 +4,8 @@
  * contact; plus_step.h interval lengths. Of one interval: plus_apart.c the islands of contacts that
  * W couples, one by one; plus_active.c who of one pushes, rolls or slips; plus_solve.c the linear
  * system; plus_point.c and plus_impending.c impending slip of one and of several contacts;
- * plus_spread.c rolling inside the cones; plus_sweep.c where the former fail. */
+ * plus_spread.c rolling inside the cones; plus_sweep.c where the former fail, plus_natural.c where
+ * sweeps do. */
 #ifndef IMP_PLUS_INTERNAL_H
 #define IMP_PLUS_INTERNAL_H
 
@@ -165,8 +166,19 @@ bool imp_plus_spread(plus *s);
 bool imp_plus_sweep(plus *s);
 
 /* The same, with the impulses that sweeps settle at in place of exact ones: of newton and poisson,
- * the last resort. */
+ * the last resort but one; false, too, where they do not settle. */
 bool imp_plus_sweep_out(plus *s);
+
+/* Motions and active contacts read off pi, which nearly solves the interval, and pi made exact: the
+ * least norm that they have. False, with pi as it was, where that solves nothing. */
+bool imp_plus_exact(plus *s);
+
+/* The same, with pi as it is but for rounding; does it solve the interval? */
+bool imp_plus_as_it_is(plus *s);
+
+/* Newton's method on the natural map of the interval, from pi on, with the motions at its start.
+ * Where that finds nothing pi stays: false, unless it solves the interval. */
+bool imp_plus_natural(plus *s);
 
 /* Does pi solve the interval: cones, pushes, impending slip along the end slip, and, if `ends`, no
  * approach? */

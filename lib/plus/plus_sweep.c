@@ -120,6 +120,23 @@ static void begin(plus *s) {
     memcpy(s->Wpi, s->given, (size_t)s->n * sizeof *s->Wpi);
 }
 
+bool imp_plus_exact(plus *s) {
+    memcpy(s->settled, s->pi, (size_t)s->n * sizeof *s->pi);
+    classify(s);
+    if (imp_plus_impend(s, false) && imp_plus_accept(s)) return true;
+    memcpy(s->pi, s->settled, (size_t)s->n * sizeof *s->pi);
+    imp_plus_multiply(s, s->Wpi);
+    return false;
+}
+
+bool imp_plus_as_it_is(plus *s) {
+    classify(s);
+    for (int i = 0; i < s->nc; i++)
+        if (s->phase[i] == 'C' && !s->active[i]) memset(s->pi + 3 * i, 0, 3 * sizeof *s->pi);
+    imp_plus_multiply(s, s->Wpi);
+    return imp_plus_solves(s, true);
+}
+
 bool imp_plus_sweep(plus *s) {
     if (plus_cancelled(s)) return false;
     begin(s);
@@ -127,11 +144,7 @@ bool imp_plus_sweep(plus *s) {
     int left = SWEEPS;
     for (int i = 0; i < 2 && left > 0; i++) {
         left = settle(s, little[i], left);
-        memcpy(s->settled, s->pi, (size_t)s->n * sizeof *s->pi);
-        classify(s);
-        if (imp_plus_impend(s, false) && imp_plus_accept(s)) return true;
-        memcpy(s->pi, s->settled, (size_t)s->n * sizeof *s->pi);
-        imp_plus_multiply(s, s->Wpi);
+        if (imp_plus_exact(s)) return true;
     }
     return false;
 }
@@ -140,10 +153,6 @@ bool imp_plus_sweep_out(plus *s) {
     /* a tenth of a second of many contacts, but as many as the first search has */
     const double most = fmax(SWEEPS, fmin(LAST_SWEEPS, LAST_EFFORT / sweep_effort(s)));
     begin(s);
-    (void)settle(s, 1e-15, (int)most);
-    classify(s);
-    for (int i = 0; i < s->nc; i++)
-        if (s->phase[i] == 'C' && !s->active[i]) memset(s->pi + 3 * i, 0, 3 * sizeof *s->pi);
-    imp_plus_multiply(s, s->Wpi);
-    return imp_plus_solves(s, true);
+    const bool settled = settle(s, 1e-15, (int)most) > 0;
+    return imp_plus_as_it_is(s) && settled;
 }
