@@ -20,8 +20,9 @@
 
 #include <string.h>
 
-/* of all proximal steps, of one; as in plus_spread.c */
-enum { MOST_STEPS = 300, NEWTON_STEPS = 15, HALVINGS = 30 };
+/* of all proximal steps, a thirtieth of the work that an impact is given; of one; as in
+ * plus_spread.c */
+enum { MOST_STEPS = 1000, NEWTON_STEPS = 15, HALVINGS = 30 };
 static const double DAMPING = 1e-6;
 static const double SOLVED = 1e-13; /* of the largest velocity: a few roundings of sums */
 
