@@ -2,6 +2,7 @@
  * stacks, an unsolved interval cut where it has taken out most energy, the caps of an impact.
  * Everything is recomputed from W, q and mu. */
 #include "benchmarks/harness/stress.h"
+#include "generators/fresh.h"
 #include "generators/gen.h"
 #include "generators/gen_stack.h"
 #include "impact.h"
@@ -322,6 +323,21 @@ static void test_stacks(void) {
     }
 }
 
+/* A wall with a pull of 4e-13 of the largest push, which no search releases: its friction, against
+ * no slip, is not taken for one. */
+static void test_pull(void) {
+    const fresh_class *c = fresh_classes;
+    while (c->name && strcmp(c->name, "wall") != 0)
+        c++;
+    fresh_problem made;
+    double p[3 * 20];
+    const bool drawn = fresh_make(c, 77, 17, &made) == IMP_OK && made.problem.nc == 20;
+    const imp_status status =
+        drawn ? imp_solve(&imp_model_plus, &made.problem, NULL, p, NULL) : IMP_NO_MEMORY;
+    ok(status == IMP_OK, "a wall of 20 contacts: %s", imp_status_text(status));
+    fresh_clear(&made);
+}
+
 /* A tall box slides along an axis and lands flat: no pushes, with friction against the slip, lift
  * its two leading corners together, although each of them lifts itself. */
 static void test_edge(void) {
@@ -355,6 +371,7 @@ int main(void) {
     test_beside();
     test_stacks();
     test_edge();
+    test_pull();
     test_below();
     test_exhaustive();
     test_left_over();

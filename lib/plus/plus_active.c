@@ -294,17 +294,18 @@ static double moves(const plus *s, int i) {
 
 /* Pushes that change velocities by rounding alone are none where they leave their cone, as what is
  * left of an island that another outlasts may, and in impending slip: their friction has no
- * direction. Rounds to come of plus may need them, unless they pull, but for the one that
- * closes. */
+ * direction. Rounds to come of plus may need them, but for the one that closes; pulls that are not
+ * released they do not. */
 static void drop_dust(plus *s) {
     bool any = false;
     const bool may_need = s->variant == PLUS && !s->closing;
-    const double dust = DUST * imp_larger(s->own->unit, s->fastest);
+    const double dust = DUST * imp_larger(s->own->unit, s->fastest),
+                 little = INSIDE * plus_largest(s->pi, s->n);
     for (int i = 0; i < s->nc; i++) {
         if (s->phase[i] != 'C' || !s->active[i]) continue;
         if (s->motion[i] != 'i' && plus_violation(s, i) == 0) continue;
-        if (may_need && s->pi[3 * i] >= 0) continue;
-        if (moves(s, i) > dust) continue;
+        const bool pulls = s->pi[3 * i] < 0 && s->pi[3 * i] >= -little;
+        if (!pulls && (may_need || moves(s, i) > dust)) continue;
         memset(s->pi + 3 * i, 0, 3 * sizeof *s->pi);
         s->active[i] = 0;
         any = true;
