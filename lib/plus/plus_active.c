@@ -299,12 +299,12 @@ static double moves(const plus *s, int i) {
 static void drop_dust(plus *s) {
     bool any = false;
     const bool may_need = s->variant == PLUS && !s->closing;
-    const double dust = DUST * imp_larger(s->own->unit, s->fastest),
-                 little = INSIDE * plus_largest(s->pi, s->n);
+    const double dust = DUST * imp_larger(s->own->unit, s->fastest);
     for (int i = 0; i < s->nc; i++) {
-        if (s->phase[i] != 'C' || !s->active[i]) continue;
+        const double push = s->pi[3 * i];
+        if (s->phase[i] != 'C' || !s->active[i] || (may_need && push >= 0)) continue;
         if (s->motion[i] != 'i' && plus_violation(s, i) == 0) continue;
-        const bool pulls = s->pi[3 * i] < 0 && s->pi[3 * i] >= -little;
+        const bool pulls = push < 0 && push >= -INSIDE * plus_largest(s->pi, s->n);
         if (!pulls && (may_need || moves(s, i) > dust)) continue;
         memset(s->pi + 3 * i, 0, 3 * sizeof *s->pi);
         s->active[i] = 0;
