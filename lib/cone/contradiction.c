@@ -135,17 +135,18 @@ static imp_status contradiction_of(const convex_island *s, const double *p, bool
                                    double *z) {
     const size_t n = (size_t)s->n, most = n < IMP_CONVEX_DENSE ? n : IMP_CONVEX_DENSE;
     if (n > most && !p) return IMP_NOT_CONVERGED;
-    double *x = calloc(1, (9 * n + most * most + 4 * most) * sizeof *x +
+    /* x, W x, p, what chooses among contacts; the dense system */
+    double *x = calloc(1, (10 * n + most * most + 4 * most) * sizeof *x +
                               imp_convex_active_workspace((int)most));
-    double *own = x ? x + 6 * n : NULL;
+    double *own = x ? x + 6 * n : NULL, *size = x ? x + 9 * n : NULL, *A = x ? x + 10 * n : NULL;
     int chosen[IMP_CONVEX_DENSE];
     for (size_t i = 0; i < most; i++)
         chosen[i] = (int)i;
     if (x && p) gather(s, p, own);
-    if (x && n > most) choose_pressed(s, own, (int)most, own + 3 * n, chosen);
+    if (x && n > most) choose_pressed(s, own, (int)most, size, chosen);
     convex_island *part = x ? imp_convex_island_part(s, chosen, (int)most) : NULL;
     imp_status status = part ? IMP_NOT_CONVERGED : IMP_NO_MEMORY;
-    if (part && search(s, part, chosen, p ? own : NULL, answers, own + 3 * n, x)) {
+    if (part && search(s, part, chosen, p ? own : NULL, answers, A, x)) {
         status = IMP_NO_SOLUTION;
         if (z) tell(s, x, z);
     }
