@@ -2,6 +2,7 @@
  * not, and `auto` says so. Where the walls are a little out of parallel friction may
  * let the body escape, and nothing is denied. */
 #include "blocks/moreau.h"
+#include "cone/contradiction_internal.h"
 #include "cone/convex_active.h"
 #include "impact.h"
 #include "tap.h"
@@ -264,6 +265,58 @@ static void test_beside_a_fall(void) {
     free(W);
 }
 
+/* Walls between which a point moves along: what its approaches are off by is no contradiction to an
+ * answer that may leave as much, whatever else is fast or pressed. */
+static void test_off(void) {
+    static const double angles[2] = {0, 1e-13}, off = 1e-10;
+    const double mu[2] = {0.3, 0.3}, p[N] = {300, 0, 0, 300, 0, 0};
+    double W[N * N];
+    for (int k = 0; k < 2; k++) {
+        imp_status found[2];
+        for (int c = 0; c < 2; c++) {
+            const double q[N] = {-1, 0, 0, c ? 1 - 1e-9 : 1 - 1e-12, 0, 0};
+            walls(angles[k], 1, W);
+            const imp_operator op = imp_operator_dense(2, W);
+            const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
+            found[c] = imp_contradiction_beside(&problem, p, off, NULL);
+        }
+        ok(found[0] == IMP_NOT_CONVERGED && found[1] == IMP_NO_SOLUTION,
+           "approaches %g out of parallel, off by 1e-12: %s; by 1e-9: %s", angles[k],
+           imp_status_text(found[0]), imp_status_text(found[1]));
+    }
+}
+
+/* A chain of more contacts than the system of those that are asked has numbers. */
+static void test_long_chain(void) {
+    enum { MANY = 200000 };
+    int *start = malloc((MANY + 1) * sizeof *start), *column = malloc(3 * MANY * sizeof *column);
+    double *block = calloc(27 * (size_t)MANY, sizeof *block),
+           *q = calloc(7 * (size_t)MANY, sizeof *q), *p = q + 3 * MANY, *mu = p + 3 * MANY;
+    if (!start || !column || !block || !q) abort();
+    int count = 0;
+    for (int i = 0; i < MANY; i++) {
+        start[i] = count;
+        for (int j = i - 1; j <= i + 1; j++) {
+            if (j < 0 || j == MANY) continue;
+            for (int r = 0; r < 3; r++)
+                block[9 * (size_t)count + 4 * (size_t)r] = i == j ? 2 : r == 0 ? -1 : 0;
+            column[count++] = j;
+        }
+        q[3 * i] = -1;
+        p[3 * i] = i;
+    }
+    start[MANY] = count;
+    const imp_blocks blocks = {.nc = MANY, .start = start, .column = column, .block = block};
+    const imp_operator op = imp_operator_blocks(&blocks);
+    const imp_problem problem = {.nc = MANY, .W = &op, .q = q, .mu = mu};
+    const imp_status status = imp_contradiction_beside(&problem, p, -1, NULL);
+    ok(status == IMP_NOT_CONVERGED, "a chain of %d: %s", MANY, imp_status_text(status));
+    free(start);
+    free(column);
+    free(block);
+    free(q);
+}
+
 /* A wedge of walls at an angle lets the body out, however slowly they close beside what falls. */
 static void test_way_out(void) {
     enum { CONTACTS = 3, ROWS = 3 * CONTACTS };
@@ -310,6 +363,8 @@ int main(void) {
     test_models();
     test_hidden();
     test_beside_a_fall();
+    test_off();
+    test_long_chain();
     test_way_out();
     test_first_phase();
     return tap_done();

@@ -68,13 +68,13 @@ static const imp_key coulomb_keys[] = {
 static bool hides_contradiction(const imp_problem *problem, const imp_blocks_settings *settings,
                                 const double *p, const imp_info *info) {
     return info->residual > settings->tolerance && problem->nc > 1 &&
-           imp_contradiction_beside(problem, p, true, NULL) == IMP_NO_SOLUTION;
+           imp_contradiction_beside(problem, p, settings->tolerance, NULL) == IMP_NO_SOLUTION;
 }
 
 static imp_status inelastic_auto(const imp_problem *problem, const imp_blocks_settings *settings,
                                  double *p, imp_info *info) {
     const imp_status status = imp_blocks_auto(problem, settings, p, NULL, info);
-    if (status == IMP_NOT_CONVERGED) return imp_contradiction_beside(problem, p, false, NULL);
+    if (status == IMP_NOT_CONVERGED) return imp_contradiction_beside(problem, p, -1, NULL);
     if (status == IMP_OK && hides_contradiction(problem, settings, p, info)) return IMP_NO_SOLUTION;
     return status;
 }

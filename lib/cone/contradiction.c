@@ -3,6 +3,8 @@
  * y what nothing resists, and next to nothing else. What it proves is then looked at by itself. */
 #include "cone/contradiction.h"
 
+#define IMP_ONE_LANE
+#include "base/dd.h"
 #include "base/exact.h"
 #include "base/length.h"
 #include "cone/contradiction_internal.h"
@@ -17,7 +19,7 @@ static const double epsilon = 1e-9; /* of the largest diagonal entry of A_N */
 static const double beyond = 1e12;
 
 /* sqrt(W_nn) of contact i. */
-static double root(const convex_island *s, int i) {
+static double own_root(const convex_island *s, int i) {
     return sqrt(imp_convex_own_block(s, i)[0]);
 }
 
@@ -46,7 +48,7 @@ static effort effort_of(const convex_island *s, const double *x, const double *W
     effort z = {0};
     for (int i = 0; i < s->n; i++) {
         const size_t at = 3 * (size_t)i;
-        const double q = x[at] * approach(s, i), by_itself = root(s, i),
+        const double q = x[at] * approach(s, i), by_itself = own_root(s, i),
                      u = fabs(Wx[at]) + s->mu[i] * imp_length(Wx[at + 1], Wx[at + 2]);
         z.work -= q;
         z.terms += fabs(q);
@@ -58,13 +60,29 @@ static effort effort_of(const convex_island *s, const double *x, const double *W
     return z;
 }
 
+/* Wx (3n) <- W x, of x along the normals, rounded once: of what cancels rounding would be taken for
+ * all that resists, or hide it. */
+static void apply(const convex_island *s, const double *x, double *Wx) {
+    for (int i = 0; i < s->n; i++) {
+        dd sum[3] = {{0, 0}, {0, 0}, {0, 0}};
+        for (int k = s->start[i]; k < s->start[i + 1]; k++) {
+            const double own = x[3 * (size_t)s->column[k]];
+            for (int r = 0; own != 0 && r < 3; r++)
+                sum[r] = dd_add(sum[r], dd_product(s->block[9 * (size_t)k + 3 * (size_t)r], own));
+        }
+        for (int r = 0; r < 3; r++)
+            Wx[3 * (size_t)i + (size_t)r] = sum[r].hi;
+    }
+}
+
 /* Do they prove it? Their work is no rounding, and normal impulses would have to be `beyond` what
  * stops the contacts that they press, z's mean of it; or p, taken for an answer, does less than
- * half of the work that every answer does. */
-static bool proves(const effort *z, bool answers) {
-    if (!(z->work > IMP_ACTIVE_ROUNDING * z->terms)) return false;
+ * half of the work that every answer does. Of an answer that leaves `off` of approaches as much
+ * work says nothing. */
+static bool proves(const effort *z, double off) {
+    if (!(z->work > fmax(IMP_ACTIVE_ROUNDING, off) * z->terms)) return false;
     return z->moved == 0 || z->work * z->length > beyond * z->terms * z->moved ||
-           (answers && z->work > 2 * z->stops);
+           (off >= 0 && z->work > 2 * z->stops);
 }
 
 /* z (nc) <- the impulses x (3n) of an island's contacts, as parts of the largest. */
@@ -78,7 +96,7 @@ static void tell(const convex_island *s, const double *x, double *z) {
  * nothing resists. Each proximal step leaves of y what resists by `ridge` over that: the first what
  * is large, those after it what is large beside slow approaches. A: scratch. Shown? */
 static bool search(const convex_island *s, const convex_island *part, const int *chosen,
-                   const double *p, bool answers, double *A, double *x) {
+                   const double *p, double off, double *A, double *x) {
     enum { STEPS = 3 };
     const size_t n = (size_t)part->n;
     double *b = A + n * n, *y = b + n, *w = y + n, *v = w + n, *Wx = x + 3 * (size_t)s->n;
@@ -95,16 +113,16 @@ static bool search(const convex_island *s, const convex_island *part, const int 
         if (imp_convex_active(part->n, A, b, y, w, v, v + n) != IMP_OK) return false;
         for (size_t i = 0; i < n; i++)
             x[3 * (size_t)chosen[i]] = y[i];
-        imp_convex_apply(s, x, Wx);
+        apply(s, x, Wx);
         const effort z = effort_of(s, x, Wx, p);
-        if (proves(&z, answers)) return true;
+        if (proves(&z, off)) return true;
     }
     return false;
 }
 
 /* What p (3n) presses contact i with, as a velocity; 0 where it is no number. */
 static double pressed(const convex_island *s, const double *p, int i) {
-    return imp_larger(0, fabs(p[3 * (size_t)i]) * root(s, i));
+    return imp_larger(0, fabs(p[3 * (size_t)i]) * own_root(s, i));
 }
 
 /* chosen (most, ascending) <- the contacts that p (3n) presses most; of many alike the first. size
@@ -131,8 +149,7 @@ static void gather(const convex_island *s, const double *p, double *own) {
     imp_shift(own, 3 * (size_t)s->n, -s->impulse_exponent);
 }
 
-static imp_status contradiction_of(const convex_island *s, const double *p, bool answers,
-                                   double *z) {
+static imp_status contradiction_of(const convex_island *s, const double *p, double off, double *z) {
     const size_t n = (size_t)s->n, most = n < IMP_CONVEX_DENSE ? n : IMP_CONVEX_DENSE;
     if (n > most && !p) return IMP_NOT_CONVERGED;
     /* x, W x, p, what chooses among contacts; the dense system */
@@ -146,7 +163,7 @@ static imp_status contradiction_of(const convex_island *s, const double *p, bool
     if (x && n > most) choose_pressed(s, own, (int)most, size, chosen);
     convex_island *part = x ? imp_convex_island_part(s, chosen, (int)most) : NULL;
     imp_status status = part ? IMP_NOT_CONVERGED : IMP_NO_MEMORY;
-    if (part && search(s, part, chosen, p ? own : NULL, answers, A, x)) {
+    if (part && search(s, part, chosen, p ? own : NULL, off, A, x)) {
         status = IMP_NO_SOLUTION;
         if (z) tell(s, x, z);
     }
@@ -155,7 +172,7 @@ static imp_status contradiction_of(const convex_island *s, const double *p, bool
     return status;
 }
 
-imp_status imp_contradiction_beside(const imp_problem *problem, const double *p, bool answers,
+imp_status imp_contradiction_beside(const imp_problem *problem, const double *p, double off,
                                     double *z) {
     const imp_status fault = imp_problem_check_vectors(problem, NULL);
     if (fault != IMP_OK) return fault;
@@ -168,7 +185,7 @@ imp_status imp_contradiction_beside(const imp_problem *problem, const double *p,
     imp_status status = good ? IMP_NOT_CONVERGED : IMP_NO_MEMORY;
     for (int k = 0; k < islands && status == IMP_NOT_CONVERGED; k++) {
         convex_island *s = imp_convex_island_new(problem, &parts, k, 0);
-        status = s ? contradiction_of(s, p, answers, z) : IMP_NO_MEMORY;
+        status = s ? contradiction_of(s, p, off, z) : IMP_NO_MEMORY;
         imp_convex_island_free(s);
     }
     imp_parts_close(&parts);
@@ -177,5 +194,5 @@ imp_status imp_contradiction_beside(const imp_problem *problem, const double *p,
 }
 
 imp_status imp_contradiction(const imp_problem *problem, double *z) {
-    return imp_contradiction_beside(problem, NULL, false, z);
+    return imp_contradiction_beside(problem, NULL, -1, z);
 }
