@@ -100,4 +100,15 @@ for radius in 0.01 1e-4 1e-6; do
     [ $status = 0 ] && within "$(when sticks)" 0.67957866123 1e-9
     verdict "a box slides to rest where a grain of $radius m flies, 1 km away" $?
 done
+# A small ball falls from rest on one that stands 15 m below, beside one that rolls slowly: it is not through in a step.
+for speed in 0 0.01; do
+    awk -v speed="$speed" 'BEGIN { ball = "\"mass\": 1, \"ball\": 0.01, \"spheres\": [{\"radius\": 0.01, \"at\": [[0, 0, 0]]}]"
+        print "{\"kind\": \"scene\", \"gravity\": [0, 0, -9.81], \"material\": {\"friction\": 0.2}, \"ground\": [{}], \"bodies\": {"
+        printf "\"falls\": {%s, \"position\": [0, 0, 200]}, \"post\": {%s, \"joint\": \"weld\", \"parent\": \"ground\", \"at\": [0, 0, 185]},\n", ball, ball
+        printf "\"rolls\": {%s, \"position\": [0, 50, 0.01], \"velocity\": [0, %g, 0]}},\n", ball, speed
+        print "\"run\": {\"until\": 2}, \"impact\": {\"restitution\": 0.5}}" }' > post.json
+    impact simulate --model poisson post.json
+    [ $status = 0 ] && within "$(when impact 1)" 1.747577324059736 1e-9
+    verdict "a ball that falls on one that stands, beside one that rolls at $speed m/s" $?
+done
 echo "1..$count"
