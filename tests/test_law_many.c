@@ -249,6 +249,9 @@ static void test_islands(void) {
        "so is a push where nothing moves");
     const double dust[6] = {150, -30, 0, 1e-21, 0, 0};
     ok(distance(&problem, dust, none, &contact) == 0, "but not what rounding leaves there");
+    q[3] = -1e-15;
+    ok(distance(&problem, dust, none, &contact) == 0, "nor beside a velocity that is rounding");
+    q[3] = 0;
     ok(distance(&problem, none, none, &contact) == 0,
        "where nothing moves, no push is no distance");
 }
