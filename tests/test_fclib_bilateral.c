@@ -359,6 +359,8 @@ static void test_refusals(void) {
     near.M.value[near.M.start[1]] = 0.25;
     ok(imp_fclib_pose(&near, &posed) == IMP_UNSUPPORTED,
        "an asymmetric M, though one row's R is symmetric");
+    near.M.value[near.M.start[1]] = 1e-6 * near.M.value[0];
+    ok(imp_fclib_pose(&near, &posed) == IMP_UNSUPPORTED, "by a millionth, too");
     near.M.value[near.M.start[1]] = 0;
     ok(imp_fclib_pose(&near, &posed) == IMP_OK, "and without what makes it so it is taken");
     imp_fclib_posed_clear(&posed);
