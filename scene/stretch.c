@@ -224,13 +224,13 @@ static double meet_accuracy(stretch *r) {
     return 0;
 }
 
-/* s, in which a pair of balls, or of a ball and a box, that moves as fast as `speed` or falls does
- * not come, be through and go: over its gap, or a quarter of the smaller. */
+/* s, in which a pair of balls, or of a ball and a box, either of which moves as fast as `speed` or
+ * falls, does not come, be through and go: each over a quarter of the gap, or of the smaller. */
 static double longest_flight(const compliant_system *system, const compliant_pair *pair, double gap,
                              double speed) {
     const double radius = fmin(system->spheres[pair->a].radius, system->spheres[pair->b].radius),
                  falls = sqrt(norm3(system->gravity) * fmax(0, gap));
-    return fmax(0.5 * gap, 0.25 * radius) / fmax(speed, falls);
+    return 0.25 * fmax(gap, radius) / fmax(speed, falls);
 }
 
 /* At y, where the tree is placed. Balls may pass each other, half spaces not. */
