@@ -68,7 +68,7 @@ static int part_of(const scene *s, int link) {
 static imp_status find_placing(const scene *s, const scene_moment *m, double *placed) {
     const imp_operator W = imp_operator_dense(m->nc, m->W);
     const size_t nc = (size_t)m->nc, parts = (size_t)imp_tree_parts(s->tree);
-    int *label = calloc(nc, sizeof *label);
+    int *label = calloc(nc + 1, sizeof *label);
     double *spin = calloc(parts + 2 * nc, sizeof *spin), *fastest = spin + parts,
            *far = fastest + nc;
     const bool counted = label && spin && imp_islands(&W, label) > 0;
@@ -95,7 +95,7 @@ static imp_status find_placing(const scene *s, const scene_moment *m, double *pl
  * rounding would choose among the answers (the wedge's by drumwright). */
 static imp_status quiet(const scene *s, double fastest, scene_moment *m) {
     const int rows = 3 * m->nc;
-    double *placed = calloc((size_t)m->nc, sizeof *placed);
+    double *placed = calloc((size_t)m->nc + 1, sizeof *placed);
     const imp_status status = placed ? find_placing(s, m, placed) : IMP_NO_MEMORY;
     for (int i = 0; i < rows && status == IMP_OK; i++) {
         if (fabs(m->u[i]) <= NOISE * fastest + placed[i / 3]) m->u[i] = 0;

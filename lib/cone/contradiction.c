@@ -156,7 +156,7 @@ static imp_status contradiction_of(const convex_island *s, const double *p, doub
     double *x = calloc(1, (10 * n + most * most + 4 * most) * sizeof *x +
                               imp_convex_active_workspace((int)most));
     double *own = x ? x + 6 * n : NULL, *size = x ? x + 9 * n : NULL, *A = x ? x + 10 * n : NULL;
-    int chosen[IMP_CONVEX_DENSE];
+    int chosen[IMP_CONVEX_DENSE] = {0};
     for (size_t i = 0; i < most; i++)
         chosen[i] = (int)i;
     if (x && p) gather(s, p, own);

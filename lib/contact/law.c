@@ -211,8 +211,8 @@ static bool islands_open(islands *s, const imp_problem *problem) {
 static void find_dust(const imp_problem *problem, islands *s) {
     static const double share = 8 * DBL_EPSILON;
     const double rest = share * imp_largest(problem->q, 3 * (size_t)problem->nc, 1);
-    for (int k = 0; k < s->count; k++)
-        s->of[k].data = 0;
+    for (int i = 0; i < problem->nc; i++)
+        s->of[s->label[i]].data = 0;
     for (int i = 0; i < problem->nc; i++) {
         survey *own = s->of + s->label[i];
         own->data = imp_larger(own->data, imp_largest(problem->q + 3 * (size_t)i, 3, 1));

@@ -73,7 +73,7 @@ static double evaluate(plus *s, natural *a, const double *y) {
     imp_plus_expand(s, s->x);
     s->effort += (double)s->m * s->n;
     for (int j = 0, size; j < s->m; j += size) {
-        double z[3], x[3];
+        double z[3] = {0}, x[3] = {0};
         size = block_size(s, j);
         for (int k = 0; k < size; k++) {
             const int r = s->unknown[j + k];
