@@ -393,6 +393,33 @@ static void test_bounds(void) {
     ok(low == 20, "and its energy, %d", low);
 }
 
+/* A body between two plates that nearly cancel, squeezed by twice what it takes, with a lambda that
+ * says so: both rows open by less than a tolerance, and nothing but the bound tells how far that
+ * is from the optimum. */
+static void test_squeezed(void) {
+    enum { ROWS = 6 };
+    const double opens = 5e-10, mu[2] = {0, 0};
+    double W[ROWS * ROWS] = {0}, q[ROWS] = {-opens, 0, 0, -opens, 0, 0}, p[ROWS] = {2, 0, 0, 2};
+    for (int i = 0; i < ROWS; i++)
+        W[(ROWS + 1) * i] = 1;
+    W[3] = W[3 * ROWS] = opens - 1;
+    const imp_operator op = imp_operator_dense(2, W);
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
+    imp_convex_settings settings;
+    imp_path path = {0};
+    imp_certificate c;
+    imp_model_presets(&imp_model_drumwright, &settings);
+    settings.kappa = 10;
+    (void)imp_path_add(&path, 2, 1, 1, p, "CC", "--");
+    double *lambda = imp_path_multipliers(&path, 3, 2) + 4;
+    lambda[0] = lambda[1] = 1;
+    const imp_status status = imp_certify(&problem, &imp_law_convex, &settings, p, &path, &c);
+    const double apart = sqrt(2 * opens); /* of 1 too much at each, in the metric of W */
+    ok(status == IMP_OK && apart <= c.velocity_excess && c.velocity_excess <= 2 * apart,
+       "a squeezed body: %.1e apart, at most %.1e", apart, c.velocity_excess);
+    imp_path_clear(&path);
+}
+
 int main(void) {
     test_hasty();
     test_at_rest();
@@ -409,5 +436,6 @@ int main(void) {
     test_multipliers();
     test_not_finite();
     test_bounds();
+    test_squeezed();
     return tap_done();
 }

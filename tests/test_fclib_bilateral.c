@@ -457,7 +457,30 @@ static void test_redundant(void) {
     }
 }
 
+/* Rows that are a thousandth apart are kept to rounding in the local form, too, whose R has the
+ * square of it. */
+static void test_near(void) {
+    double worst = 0;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        gen_stream s = gen_seed(907, seed);
+        imp_fclib p = made(seed, 4, false), local;
+        double r[ROWS], l[MOST], error = INFINITY, *G = p.G.value;
+        for (int i = 0; i < DOF; i++)
+            G[DOF + i] = G[i] + 1e-3 * G[DOF + i];
+        for (int i = 0; i < ROWS; i++)
+            r[i] = gen_normal(&s);
+        if (imp_fclib_local(&p, &local) != IMP_OK ||
+            imp_fclib_constrain(&local, &local, r, l, &error) != IMP_OK)
+            abort();
+        worst = tap_worst(worst, error);
+        imp_fclib_clear(&local);
+        imp_fclib_clear(&p);
+    }
+    ok(worst < 2e-15, "rows a thousandth apart: %.1e", worst);
+}
+
 int main(void) {
+    test_near();
     test_elimination();
     test_spread();
     test_held();

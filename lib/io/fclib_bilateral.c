@@ -14,8 +14,7 @@
 
 /* smaller eigenvalues are 0, larger ones are not */
 static const double DEPENDENT = 1e-12, INDEPENDENT = 1e-10;
-/* Of l: what one leaves is solved for again, so that each row is right beside its own parts. */
-enum { TURNS = 3 };
+enum { TURNS = 2 }; /* a solution and its correction */
 
 /* The eigenvectors of D R D, column-major: the last `rank` make K. */
 typedef struct root {
@@ -167,7 +166,7 @@ static double bound_of(const imp_sparse *W, int i) {
 }
 
 /* x (m) <- R+ c; work (2m). What one solution leaves of c is solved for again, so that each row is
- * right beside its own parts. */
+ * right beside its own parts where rows almost depend. */
 static void solve(const root *k, const imp_sparse *R, const double *c, double *x, double *work) {
     const size_t m = (size_t)k->m, first = m - (size_t)k->rank;
     double *y = work, *left = work + m;

@@ -292,10 +292,10 @@ static double moves(const plus *s, int i) {
     return most;
 }
 
-/* Pushes that change velocities by rounding alone are none where they leave their cone, as what is
- * left of an island that another outlasts may, and in impending slip: their friction has no
- * direction. Rounds to come of plus may need them, but for the one that closes; pulls that are not
- * released they do not. */
+/* Pulls, which the searches leave where they are rounding beside the largest push, are none. So are
+ * pushes that change velocities by rounding alone where they leave their cone, as what is left of
+ * an island that another outlasts may, and in impending slip: their friction has no direction.
+ * Rounds to come of plus may need those, but for the one that closes. */
 static void drop_dust(plus *s) {
     bool any = false;
     const bool may_need = s->variant == PLUS && !s->closing;
@@ -304,8 +304,7 @@ static void drop_dust(plus *s) {
         const double push = s->pi[3 * i];
         if (s->phase[i] != 'C' || !s->active[i] || (may_need && push >= 0)) continue;
         if (s->motion[i] != 'i' && plus_violation(s, i) == 0) continue;
-        const bool pulls = push < 0 && push >= -INSIDE * plus_largest(s->pi, s->n);
-        if (!pulls && (may_need || moves(s, i) > dust)) continue;
+        if (push >= 0 && moves(s, i) > dust) continue;
         memset(s->pi + 3 * i, 0, 3 * sizeof *s->pi);
         s->active[i] = 0;
         any = true;
