@@ -75,8 +75,9 @@ fi
 if [ -z "$LONG" ]; then
     echo "ok $((count += 1)) - make docs # SKIP in the long form: make check LONG=1"
 elif command -v pandoc > /dev/null && command -v mandoc > /dev/null; then
+    unset MAKEFLAGS MFLAGS # the jobs of a make that started this are not ours
     check 'make docs' make -s docs BUILD="$work/build"
-    check 'without a warning' test "$(wc -l < "$work/said")" -le 2
+    check 'without a warning' test -z "$(grep -v 'docs/index.html$\|docs: no doxygen' "$work/said")"
     check 'every page is there' test "$(find "$work/build/docs" -maxdepth 1 -name '*.html' | wc -l)" = "$(grep -vc '^#' docs/site/pages.tsv)"
     check 'commands are code' sh -c "! grep -l '<p>\\$ ' '$work/build/docs/'*.html"
     ! command -v doxygen > /dev/null ||
