@@ -1,0 +1,201 @@
+/* test_fclib_lambda.c - impulses of bilateral constraints in FCLIB files: written beside the
+ * answer, and judged, by the equations of the file. */
+#include "fclib_constraints.h"
+#include "io/hdf5_image.h"
+
+/* The answers of a model in both forms, by the numbers in the file that it is written to. */
+static void test_answers(void) {
+    double worst_u = 0, worst_rows = 0, worst_momentum = 0;
+    int solved = 0;
+    for (uint64_t k = 0; k < 10; k++) {
+        imp_fclib global = made(k, 4, k % 2);
+        imp_fclib_posed posed;
+        imp_answer answer;
+        imp_error error;
+        double p[ROWS], u[ROWS], *v = NULL, *l = NULL, *own = NULL;
+        if (imp_fclib_pose(&global, &posed) != IMP_OK) abort();
+        solved += imp_answer_solve(NULL, &imp_model_auto, &posed.problem, NULL, NULL, p, u, NULL,
+                                   &answer) == IMP_OK;
+        FILE *out = fopen(scratch_path("answer.hdf5"), "wb");
+        if (!out || imp_answer_write_fclib(&global, &imp_model_auto, &posed.problem, &answer, false,
+                                           out, "answer", &error) != IMP_OK)
+            abort();
+        fclose(out);
+        imp_input input;
+        hdf5_image image;
+        int counts[3] = {DOF, 4, ROWS};
+        if (imp_input_open(&input, scratch_path("answer.hdf5"), &error) != IMP_OK ||
+            imp_hdf5_image_open(&image, &input, &error) != IMP_OK ||
+            imp_hdf5_read_doubles(&image, "/solution", "v", &counts[0], &v) != IMP_OK ||
+            imp_hdf5_read_doubles(&image, "/solution", "l", &counts[1], &l) != IMP_OK ||
+            imp_hdf5_read_doubles(&image, "/solution", "u", &counts[2], &own) != IMP_OK)
+            abort();
+        imp_hdf5_image_close(&image);
+        imp_input_close(&input);
+        double momentum[DOF], rows[4];
+        memcpy(momentum, global.f, sizeof momentum);
+        memcpy(rows, global.b, sizeof rows);
+        imp_sparse_multiply(&global.H, p, momentum);
+        imp_sparse_multiply(&global.G, l, momentum);
+        imp_sparse_multiply_transposed(&global.G, v, rows);
+        for (int i = 0; i < DOF; i++)
+            worst_momentum =
+                tap_worst(worst_momentum, fabs(momentum[i] - global.M.value[i] * v[i]));
+        for (int i = 0; i < 4; i++)
+            worst_rows = tap_worst(worst_rows, fabs(rows[i]));
+        for (int i = 0; i < ROWS; i++)
+            worst_u = tap_worst(worst_u, fabs(u[i] - own[i]));
+        free(v);
+        free(l);
+        free(own);
+        imp_fclib_posed_clear(&posed);
+        imp_fclib_clear(&global);
+    }
+    note("off by %.1e %.1e %.1e", worst_u, worst_rows, worst_momentum);
+    ok(solved == 10, "auto solves what the constraints leave");
+    ok(worst_u < 1e-11, "u = W r + V l + q is that of the answer");
+    ok(worst_rows < 1e-11 && worst_momentum < 1e-12, "G'v + b = 0 and M v = H r + G l + f");
+}
+
+/* The status of the answer p to the problem, as it is after it was written; *left: an impulse
+ * is. */
+static imp_status written_status(const imp_fclib *problem, const double *given, bool *left) {
+    imp_fclib_posed posed;
+    imp_answer answer;
+    imp_error error;
+    imp_fclib again;
+    imp_input input;
+    double p[ROWS], u[ROWS];
+    if (imp_fclib_pose(problem, &posed) != IMP_OK) abort();
+    const imp_status solved =
+        imp_answer_solve(NULL, &imp_model_auto, &posed.problem, NULL, NULL, p, u, NULL, &answer);
+    if (given) memcpy(p, given, sizeof p);
+    FILE *out = fopen(scratch_path("status.hdf5"), "wb");
+    if (solved != IMP_OK || !out ||
+        imp_answer_write_fclib(problem, &imp_model_auto, &posed.problem, &answer, false, out,
+                               "answer", &error) != IMP_OK)
+        abort();
+    fclose(out);
+    if (imp_input_open(&input, scratch_path("status.hdf5"), &error) != IMP_OK ||
+        imp_fclib_read(&input, &again, &error) != IMP_OK)
+        abort();
+    imp_input_close(&input);
+    *left = again.solution != NULL;
+    imp_fclib_clear(&again);
+    imp_fclib_posed_clear(&posed);
+    return answer.status;
+}
+
+/* Constraints that no impulse keeps to 1e-12, though the elimination lets them pass. */
+static void test_status(void) {
+    imp_fclib good = made(1, 4, true), off = made(1, 4, true);
+    bool left;
+    ok(written_status(&good, NULL, &left) == IMP_OK && left, "kept constraints are ok");
+    off.b[3] += 1e-10;
+    ok(written_status(&off, NULL, &left) == IMP_NOT_CERTIFIED && left,
+       "those that are missed by more than 1e-12 are not");
+    double huge[ROWS];
+    for (int i = 0; i < ROWS; i++)
+        huge[i] = i % 2 ? 1e308 : -1e308;
+    ok(written_status(&good, huge, &left) == IMP_OVERFLOW && !left,
+       "impulses of constraints that overflow are no answer");
+    imp_fclib_clear(&good);
+    imp_fclib_clear(&off);
+}
+
+/* What `impact check` makes of an answer beside a problem, in scratch files: its exit status, and
+ * whether it says the word. */
+static int checked(const char *arguments, const char *word, bool *said) {
+    char command[1000], line[4000];
+    snprintf(command, sizeof command, "cd '%s' && ../impact check --model auto %s 2>&1",
+             scratch_path(""), arguments); /* it stands in the build folder */
+    FILE *out = popen(command, "r");       /* NOLINT(cert-env33-c): the program under test */
+    *said = false;
+    while (out && fgets(line, sizeof line, out))
+        *said = *said || strstr(line, word) != NULL;
+    return out ? WEXITSTATUS(pclose(out)) : -1;
+}
+
+static void write_text(const char *path, const double *p, const double *l, int rows, double scale) {
+    FILE *out = fopen(path, "w");
+    if (!out) abort();
+    for (int i = 0; i < ROWS; i++)
+        fprintf(out, "%s%.17g", i ? "," : "{\"p\": [", p[i]);
+    for (int i = 0; i < rows; i++)
+        fprintf(out, "%s%.17g", i ? "," : "], \"lambda\": [", l[i] * (i ? 1 : scale));
+    fprintf(out, "]}\n");
+    fclose(out);
+}
+
+/* l of a solution: read, held against the file's equations, and by the program. */
+static void test_said(void) {
+    imp_fclib global = made(1, 4, true), local, again;
+    imp_fclib_posed posed;
+    imp_answer answer;
+    imp_input input;
+    imp_error error;
+    double p[ROWS], u[ROWS], right, wrong, none[4] = {0}, far;
+    bool said, rejected;
+    if (imp_fclib_pose(&global, &posed) != IMP_OK ||
+        imp_answer_solve(NULL, &imp_model_auto, &posed.problem, NULL, NULL, p, u, NULL, &answer) !=
+            IMP_OK)
+        abort();
+    global.solution = malloc(sizeof p);
+    memcpy(global.solution, p, sizeof p);
+    write_file(scratch_path("said.hdf5"), &global);
+    if (imp_input_open(&input, scratch_path("said.hdf5"), &error) != IMP_OK ||
+        imp_fclib_read(&input, &again, &error) != IMP_OK || !again.multipliers)
+        abort(); /* l stands in the file */
+    imp_input_close(&input);
+    imp_fclib_local(&again, &local);
+    double *l = again.multipliers;
+    (void)imp_fclib_judge(&again, p, l, &right);
+    (void)imp_fclib_judge(&again, p, none, &far);
+    write_text(scratch_path("right.json"), p, l, 4, 1);
+    write_text(scratch_path("wrong.json"), p, l, 4, 1.001);
+    write_text(scratch_path("short.json"), p, l, 3, 1);
+    l[0] *= 1.001;
+    (void)imp_fclib_judge(&local, p, l, &wrong);
+    note("%.1e, a thousandth off %.1e, none %.1e", right, wrong, far);
+    ok(right < 1e-13 && wrong > 1e-6 && far > 1e-2, "it is judged by the equations, of both forms");
+    ok(checked("said.hdf5", "\"constraints\":{\"velocity\":", &said) == 0 && said,
+       "the program judges that of the file");
+    ok(checked("said.hdf5 right.json", "\"constraints\"", &said) == 0 && said, "and lambda");
+    rejected = checked("said.hdf5 wrong.json", "impulses of its constraints do not keep", &said);
+    ok(rejected == 1 && said, "it rejects one that is a thousandth off");
+    ok(checked("said.hdf5 short.json", "3 in lambda", &said) == 2 && said, "and refuses too few");
+    imp_fclib_clear(&local);
+    imp_fclib_clear(&again);
+    imp_fclib_posed_clear(&posed);
+    imp_fclib_clear(&global);
+}
+
+/* Impulses of redundant rows, which together do nothing, do not hide what others miss. */
+static void test_redundant(void) {
+    for (int decade = 0; decade <= 10; decade += 5) {
+        imp_fclib p = made(1, 4, true), local;
+        const double size = decade ? pow(10, decade) : 0;
+        double r[ROWS] = {0}, l[MOST], error;
+        r[0] = 1;
+        if (imp_fclib_local(&p, &local) != IMP_OK ||
+            imp_fclib_constrain(&p, &local, r, l, &error) != IMP_OK)
+            abort();
+        l[0] += size, l[1] += size, l[3] -= size;
+        const imp_status right = imp_fclib_judge(&p, r, l, &error);
+        ok(right == IMP_OK && error < 1e-15 * (1 + size) + 1e-14, "rows that cancel, 1e%d: %.1e",
+           decade, error);
+        l[2] += 0.01;
+        const imp_status wrong = imp_fclib_judge(&p, r, l, &error);
+        ok(wrong == IMP_OK && error > 1e-4, "and one that is 0.01 off beside them: %.1e", error);
+        imp_fclib_clear(&local);
+        imp_fclib_clear(&p);
+    }
+}
+
+int main(void) {
+    test_answers();
+    test_status();
+    test_said();
+    test_redundant();
+    return tap_done();
+}
