@@ -300,7 +300,7 @@ LONG ?= $(TESTS)$(COV)$(MCDC)
 # What stands around the program: pages, packages, examples, the tests' and the campaign's own tools, faults that the campaign
 # plants at length. The long form has it.
 around := $(patsubst %,tests/test_%.sh,campaign campaign_code ci_example conditions contributing coverage docs dump_header formats install make \
-  manual mutate no_memory outside_benches package page tap)
+  manual mutate no_memory open_questions outside_benches package page tap)
 all_tests := $(test_sources) $(if $(MSAN)$(MCDC),,$(filter-out $(if $(LONG),,$(around)),$(test_scripts)))
 chosen := $(if $(TESTS),$(foreach t,$(all_tests),$(if $(findstring $(TESTS),$(notdir $(t))),$(t))),$(all_tests))
 # The longest first, so that no core waits for one of them at the end.
@@ -320,7 +320,7 @@ tests/test_fclib.sh: $(BUILD)/benchmarks/fclib
 tests/test_gate.sh: $(BUILD)/benchmarks/gate
 tests/test_machines.sh: $(BUILD)/benchmarks/answers
 tests/test_outside_benches.sh tests/test_docs.sh: $(addprefix $(BUILD)/,benchmarks/fclib benchmarks/bench_matrix tests/test_laws)
-tests/test_page.sh: $(BUILD)/benchmarks/report
+tests/test_open_questions.sh tests/test_page.sh: $(BUILD)/benchmarks/report
 tests/test_report.sh: $(BUILD)/benchmarks/report
 tests/test_usage.sh: $(bench_programs) $(BUILD)/peers/impact $(wildcard $(BUILD)/peers/*)
 
