@@ -94,8 +94,12 @@ static bool read_baseline(const char *path, baseline *b) {
         if (wanted)
             fprintf(stderr, "gate: %s:%d: \"%.99s\", expected %s\n", path, at, line, wanted);
     }
+    const bool none = !wanted && (ferror(file) || b->count == 0); /* a folder, for one */
+    if (none)
+        fprintf(stderr,
+                "gate: %s: has no rows, expected the baseline that `make baseline` writes\n", path);
     fclose(file);
-    return !wanted;
+    return !wanted && !none;
 }
 
 static int write_baseline(const char *self, const char *path) {

@@ -98,6 +98,12 @@ check 'every model of the program is measured' test "$(grep -c '^models/.*/resid
 "$gate" "$work/none.tsv" >/dev/null 2>"$work/err"
 check 'no baseline: exit 2' test $? -eq 2
 check 'one line' test "$(wc -l <"$work/err")" -eq 1
+printf 'name\tkind\tvalue\n' >"$work/empty.tsv"
+for none in empty.tsv single; do # a table without rows, a folder
+    "$gate" --only planar-poisson/unsolved "$work/$none" >"$work/out" 2>"$work/err"
+    check "$none is no baseline: exit 2" test $? -eq 2
+    check 'one line says so' test "$(cat "$work/err")" = "gate: $work/$none: has no rows, expected the baseline that \`make baseline\` writes"
+done
 printf 'name\tkind\tvalue\nmaxdiss/spd-8/residual\taccuracy\t0\n' >"$work/old.tsv"
 "$gate" --only newton/residual "$work/old.tsv" >/dev/null 2>"$work/err"
 check 'a metric the baseline does not have fails' grep -q 'not in the baseline' "$work/err"
