@@ -129,6 +129,21 @@ for my $set (@columns) {
     }
 }
 
+# The bodies of recorded impacts: what is not read of a file stands on the page and in the manual.
+open(my $sets, '<', 'replay/data.c') or die "replay/data.c: $!\n";
+my $recorded = do { local $/; <$sets> };
+my ($page, $manual) = map { open(my $in, '<', $_) or die "$_: $!\n"; local $/; <$in> } 'docs/formats-tables.md', 'cli/impact.1';
+while ($recorded =~ /\.name = "(\w+)",(.*?)\}/gs) {
+    my ($name, $body) = ($1, $2);
+    my ($mass, $gyration, $half) = map { $body =~ /\.$_ = ([\d.]+)/ ? $1 : '' } qw(mass gyration half);
+    my $row = join ' ', map { length $_ ? "$_ |" : '|' } "| `$name`", $mass, $gyration, $half;
+    verdict(scalar($page =~ /^\Q$row\E$/m), "formats-tables.md: the body of $name", "expected: $row");
+    verdict(!(grep { length $_ && $manual !~ /(?<![\d.])\Q$_\E m/ } $gyration, $half), "impact.1: the body of $name");
+    my $turned = $body =~ /\.mirrored = true/;
+    verdict(!!(!$turned || $page =~ /`vx0` and `vx1` are read with\nthe other sign/ && $manual =~ /vx0\nand vx1 are read with the other sign/),
+        "x of $name is said to be turned about, where it is");
+}
+
 # Fields that are written; those of problems (dump.c) are keys.
 my @written = map { code($_) =~ /(?:imp_json_put|put_count)\(\s*&?\w+,\s*"(\w+)"/g }
     grep { !/dump\.c/ } glob 'cli/*.c lib/io/*.c audit/report.c';
