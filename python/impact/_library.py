@@ -275,6 +275,9 @@ FUNCTIONS = {
     "imp_solve_certified": (
         c_int, _model, _problem, c_void_p, c_void_p, c_void_p, POINTER(imp_certificate),
         POINTER(imp_info)),
+    "imp_solve_until": (
+        c_int, c_void_p, _model, _problem, c_void_p, c_void_p, c_void_p, POINTER(imp_certificate),
+        POINTER(imp_info)),
     "imp_path_clear": (None, c_void_p),
     "imp_certify": (
         c_int, _problem, _law, c_void_p, c_void_p, c_void_p, POINTER(imp_certificate)),

@@ -1,5 +1,6 @@
 """Answers: computed by a model, and judged by a law whoever computed them."""
 import ctypes
+import threading
 from ctypes import byref
 from dataclasses import dataclass, field
 
@@ -145,6 +146,30 @@ def _a_problem(problem) -> Problem:
     return problem
 
 
+FEW = 32  # contacts, which no model solves for seconds unless its limits say so
+
+
+def _until_interrupted(problem: Problem, solve_until) -> int:
+    """solve_until(cancel)'s status; Ctrl-C sets cancel.
+
+    Python sees an interrupt in its main thread alone, and there between calls of C: what may last
+    is called in another one (for 0.1 ms more), which ends its iteration where *cancel is not 0.
+    """
+    status = lib.imp_problem_check(byref(problem.c), None)
+    if status < 0:
+        return status
+    cancel, ended = ctypes.c_int(), []
+    solver = threading.Thread(target=lambda: ended.append(solve_until(byref(cancel))), daemon=True)
+    solver.start()
+    try:
+        while solver.is_alive():
+            solver.join(0.1)  # a signal may be another thread's, and wakes nobody then
+    finally:
+        cancel.value = 1
+        solver.join()
+    return ended[0]
+
+
 def solve(problem: Problem, model: str = "auto", *, guess=None, path: bool = False,
           **settings) -> Answer:
     """The model's answer to the problem, with its certificate (imp_solve_certified).
@@ -152,7 +177,8 @@ def solve(problem: Problem, model: str = "auto", *, guess=None, path: bool = Fal
     guess: a first guess of p (3nc), for models that take one. path: also how it came about.
     settings: the model's own, by name (`models()` lists them). InputError where problem or
     settings are at fault or the model does not take such a problem; an answer that is not
-    certified is returned, and its status says so.
+    certified is returned, and its status says so. Ctrl-C ends what may last: more than 32
+    contacts, or a limit ("max_...") among the settings.
     """
     _a_problem(problem)
     if not isinstance(path, (bool, np.bool_)):
@@ -167,9 +193,15 @@ def solve(problem: Problem, model: str = "auto", *, guess=None, path: bool = Fal
             raise bad(f"start: {settings['start']!r} given beside a guess, expected one of them")
     chosen, info, certificate = settings_of(found, settings), imp_info(), imp_certificate()
     course = Path() if path else None
-    status = lib.imp_solve_certified(
-        found, byref(problem.c), byref(chosen), data(p),
-        ctypes.addressof(course.c) if path else None, byref(certificate), byref(info))
+    given = (found, byref(problem.c), byref(chosen), data(p),
+             ctypes.addressof(course.c) if path else None, byref(certificate), byref(info))
+    lasts = problem.nc > FEW or any(name.startswith("max_") for name in settings)
+    if lasts and threading.current_thread() is threading.main_thread():
+        held = problem, p, course  # until it has ended, even where nobody waits for it any more
+        status = _until_interrupted(
+            problem, lambda cancel, _=held: lib.imp_solve_until(cancel, *given))
+    else:
+        status = lib.imp_solve_certified(*given)
     _refuse(status, problem, found)
     judged = _certificate(certificate) if certificate.count else None
     return Answer(status_text(status), p, problem.velocity(p), judged, info.iterations,

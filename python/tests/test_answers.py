@@ -1,5 +1,7 @@
 """What solve, enumerate, certify and check say, against closed forms and the definitions."""
 import builtins
+import signal
+import time
 
 import numpy as np
 
@@ -181,3 +183,18 @@ def test_models_and_laws_are_described():
     laws = {law.name: law for law in impact.laws()}
     assert {model.law for model in models.values()} == set(laws)
     assert laws["coulomb"].several and not laws["maxdiss"].several
+
+
+def test_an_interrupt_ends_a_solve():
+    G = np.random.default_rng(0).normal(size=(5, 12))  # contacts that jam: sweeps go round in them
+    endless = impact.Problem(G.T @ G, np.tile([-1, 0.5, 0.25], 4), 2)
+    before, start = signal.signal(signal.SIGALRM, signal.default_int_handler), time.monotonic()
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    try:
+        answer = impact.solve(endless, "gauss-seidel-coulomb", tolerance=1e-15, max_sweeps=3e7)
+        raise AssertionError(f"it ended by itself: {answer}")
+    except KeyboardInterrupt:
+        assert time.monotonic() - start < 5
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert impact.solve(brick(), "gauss-seidel-coulomb", max_sweeps=10_000).ok
