@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ._arrays import ByValue, assignments, c_path, json_text, settings_dict
+from ._arrays import ByValue, assignments, c_path, c_text, json_text, settings_dict
 from ._library import PATH, VERSION
 from .errors import ImpactError, InputError, bad, of_the_dict
 from .problem import Case, read_problems
@@ -65,6 +65,14 @@ def _table(text: str) -> np.ndarray:
     return table
 
 
+def _names(models) -> list[str]:
+    """A name, or several, as a list."""
+    try:
+        return [models] if isinstance(models, str) else list(models)
+    except TypeError:
+        raise bad(f"models: {models!r:.60} given, a name or names expected") from None
+
+
 @dataclass(frozen=True, eq=False)
 class Comparison(ByValue):
     """`impact compare`: structured arrays with the columns of impact(1).
@@ -100,15 +108,13 @@ class Scene:
     def __init__(self, source, settings: dict | None = None, variant: str | None = None):
         if not isinstance(source, (dict, str, os.PathLike)):
             raise bad(f"a scene is a {type(source).__name__}, expected a path or a dict")
+        if variant is not None:
+            c_text("variant", variant)
         self.source, self.settings, self.variant = source, settings_dict(settings), variant
 
     def _do(self, command: str, models, settings: dict | None, outputs: dict) -> list[str]:
         """Texts: standard output, then the outputs."""
-        models = [models] if isinstance(models, str) else models
-        try:
-            models = None if models is None else list(models)
-        except TypeError:
-            raise bad(f"models: {models!r:.60} given, a name or names expected") from None
+        models = None if models is None else _names(models)
         if models is not None and not models:
             raise bad("models: none given, expected at least one, or None for all of them")
         with tempfile.TemporaryDirectory(prefix="impact-") as folder:
@@ -150,7 +156,7 @@ class Scene:
         """The impact problem of each variant, for solve, enumerate and check. models: those whose
         settings are among the scene's (a name or names)."""
         # of one model alone the problem would be the one it was given
-        asked = ["newton", "poisson", *([models] if isinstance(models, str) else models)]
+        asked = ["newton", "poisson", *_names(models)]
         _, text = self._do("compare", asked, settings, {"problems": "problems.json"})
         with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
             file.write(text)

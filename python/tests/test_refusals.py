@@ -52,6 +52,8 @@ def test_types():
             (lambda: impact.Flow({}, [1]), "settings: list given, a dict expected"),
             (lambda: impact.Scene({}, 3), "settings: int given, a dict expected"),
             (lambda: impact.Scene({}).compare(3), "models: 3 given, a name or names expected"),
+            (lambda: impact.Scene({}).problems(models=3), "models: 3 given, a name or names"),
+            (lambda: impact.Scene({}, variant=3), "variant: 3 given, a text expected"),
             (lambda: impact.Scene({}, {"title": "\ud800"}).compare(), "a text that UTF-8"),
             (lambda: impact.assemble(None, [], 1), "bodies: expected records"),
             (lambda: impact.assemble([], 3, 1), "contacts: expected records"),
