@@ -46,7 +46,9 @@ class CoulombSet(ByValue):
 
 
 def enumerate(problem: Problem) -> CoulombSet:  # noqa: A001 - the word of the field
-    """All solutions of Coulomb's law on one inelastic contact (imp_coulomb_enumerate)."""
+    """All solutions of Coulomb's law on one inelastic contact (imp_coulomb_enumerate). InputError
+    as in solve, and for more contacts, e, mu_v or gap; OverflowError where an impulse is beyond the
+    range of doubles."""
     if not isinstance(problem, Problem) or problem.nc != 1:
         raise bad("enumerate: a Problem of one contact expected")
     if any(a is not None and a.any() for a in (problem.e, problem.mu_v, problem.gap)):
