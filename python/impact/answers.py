@@ -160,7 +160,10 @@ def _until_interrupted(problem: Problem, solve_until) -> int:
         return status
     cancel, ended = ctypes.c_int(), []
     solver = threading.Thread(target=lambda: ended.append(solve_until(byref(cancel))), daemon=True)
-    solver.start()
+    try:
+        solver.start()
+    except RuntimeError:  # no more threads, as when Python ends: an interrupt has to wait
+        return solve_until(byref(cancel))
     try:
         while solver.is_alive():
             solver.join(0.1)  # a signal may be another thread's, and wakes nobody then
