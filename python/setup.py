@@ -2,12 +2,16 @@
 import re
 from pathlib import Path
 
-from setuptools import setup
-
 try:
-    from setuptools.command.bdist_wheel import bdist_wheel
-except ImportError:
-    from wheel.bdist_wheel import bdist_wheel
+    from setuptools import setup
+
+    try:
+        from setuptools.command.bdist_wheel import bdist_wheel
+    except ImportError:
+        from wheel.bdist_wheel import bdist_wheel
+except ImportError as missing:
+    raise SystemExit(f"setup.py: {missing}: a wheel is made by setuptools and wheel, in Debian "
+                     "python3-setuptools and python3-wheel") from None
 
 
 class PlatformWheel(bdist_wheel):

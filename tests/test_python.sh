@@ -39,6 +39,8 @@ done
 
 # The wheel, and nothing of the tree.
 unset IMPACT_LIBRARY PYTHONPATH
+check 'without setuptools it is said what makes a wheel' sh -c "cd python && ! '$python' -I -S setup.py --version 2> '$work/err' &&
+    grep -q '^setup.py: .*python3-setuptools and python3-wheel' '$work/err' && [ \$(wc -l < '$work/err') = 1 ]"
 name='the wheel'
 if [ -z "$LONG" ]; then
     echo "ok $((count += 1)) - $name # SKIP in the long form: make check LONG=1"
