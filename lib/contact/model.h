@@ -67,10 +67,11 @@ typedef struct imp_info {
     int leaf;      /* maxdiss: how the answer came about, an imp_maxdiss_leaf */
     /* the solver's own stopping measure; the certificate is the independent one */
     double residual;
-    /* given to solve: where to record how the answer came about, NULL: nowhere */
+    /* given to a model's own solve: where to record how the answer came about, NULL: nowhere.
+     * Callers get it from imp_solve_certified */
     imp_path *path;
-    /* given to solve: NULL, or where a signal or a thread puts what is not 0 to end an iteration
-     * with its best answer so far, IMP_NOT_CONVERGED */
+    /* given to it, too: NULL, or where a signal or a thread puts what is not 0 to end an iteration
+     * with its best answer so far, IMP_NOT_CONVERGED. Callers give it to imp_solve_until */
     const volatile int *cancel;
 } imp_info;
 
