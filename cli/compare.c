@@ -141,28 +141,29 @@ const command command_compare = {
     .arguments = "[OPTION]... SCENE",
     .summary = "run a scene with compliant contacts and compare every model with it",
     .options = option_names,
-    .text = "One row per model: relative errors of impulses (where velocities determine them) and "
-            "of velocities (in the\n"
-            "mass norm) against the compliant run and against its limit of infinite stiffness, the "
-            "change of energy\n"
-            "in J, counts of work, and time. A model that takes no restitution is given e = 0. "
-            "limit_doubt says how far\n"
-            "the limit of the velocity is uncertain. e_own is the restitution with which a model "
-            "rebounds from a head-on\n"
-            "impact without friction as the compliant run does, e_best the one that fits the scene "
-            "best; v_error_plastic "
-            "is\n"
-            "the error with e = 0 against the end of the compression. `man impact` has them all.\n"
-            "KEY is a setting, which goes to every model that has it (--set theta_max=0.02), or a "
-            "key of the scene, with\n"
-            "points into objects and lists (--set material.friction=0.3 --set "
-            "impact.settings.plus.theta_max=0.02).\n"
-            "Tables have the columns: --impulses scene model contact a b p1 p2 p3 u1 u2 u3, "
-            "--history scene time pair\n"
-            "contact a b depth f1 f2 f3 p1 p2 p3. --problems holds the restitution of the scene; "
-            "with one "
-            "--model, that and the\n"
-            "settings which the model was given. Rows of --exec and --plugin are the last ones.\n",
+    .text =
+        "One row per model: relative errors of impulses (where velocities determine them) and "
+        "of velocities (in the\n"
+        "mass norm) against the compliant run and against its limit of infinite stiffness, the "
+        "change of energy\n"
+        "in J, counts of work, and time. A model that takes no restitution is given e = 0. "
+        "The limit has a transition\n"
+        "of 0, too; limit_doubt says how far its velocity is uncertain. e_own is the "
+        "restitution with which a model\n"
+        "rebounds from a head-on impact without friction as the compliant run does, e_best the "
+        "one that fits the scene\n"
+        "best; v_error_plastic is the error with e = 0 against the end of the compression. `man "
+        "impact` has them all.\n"
+        "KEY is a setting, which goes to every model that has it (--set theta_max=0.02), or a "
+        "key of the scene, with\n"
+        "points into objects and lists (--set material.friction=0.3 --set "
+        "impact.settings.plus.theta_max=0.02).\n"
+        "Tables have the columns: --impulses scene model contact a b p1 p2 p3 u1 u2 u3, "
+        "--history scene time pair\n"
+        "contact a b depth f1 f2 f3 p1 p2 p3. --problems holds the restitution of the scene; "
+        "with one "
+        "--model, that and the\n"
+        "settings which the model was given. Rows of --exec and --plugin are the last ones.\n",
     .files = 1,
     .models = true,
     .several = true,

@@ -162,6 +162,20 @@ verdict "and none across a gap that these contacts bridge" $?
 balls 0.2000009 1e-4
 [ "$(cut -f 3 out | sed -n 3p)" = ok ]
 verdict "but one where they yield by less than the gap" $?
+# The limit is that of no transition speed, too: a stiffer ball that grips stays as far from it as its transition allows.
+# creeps TRANSITION STIFFNESS
+creeps() {
+    cat > creeps.json << END
+{"kind": "scene", "title": "creeps", "transition": $1, "material": {"stiffness": $2, "friction": 0.3}, "ground": [{}],
+ "bodies": {"ball": {"mass": 1, "ball": 0.1, "clearance": 0, "velocity": [0.05, 0, -0.1], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}}}
+END
+    impact compare --model coulomb creeps.json
+    field compliant v_error_limit
+}
+wide=$(creeps 0.01 1e12)
+less 0.001 "$wide" && less "$(creeps 0.0001 1e12)" 1e-5 && grep -q 'stiffness grows' "$root/cli/impact.1" &&
+    "$program" compare --help | grep -q 'limit has a transition'
+verdict "the limit of a gripping ball has no transition speed, and the manual says so ($wide)" $?
 # One contact bridges no gap, though the root of a flight that ends in it leaves one beyond rounding.
 said=
 for spin in 0.3 0.5 0.7 0.9 1.1 1.9; do
