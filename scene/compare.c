@@ -263,7 +263,8 @@ static imp_status refuse(const scene *s, const yardstick *y, imp_status status, 
                              s->impact.proximity);
     if (status > 0 && y->result->moment.nc == 0)
         return imp_error_set(error, status, "the run to the first touch did not get there: %s",
-                             imp_status_text(status));
+                             status == IMP_NOT_CONVERGED ? compliant_end_text(y->end)
+                                                         : imp_status_text(status));
     if (y->cut_off)
         return imp_error_set(error, status,
                              "$.run.until: %g, expected a time when bodies have parted or rest: "
@@ -284,9 +285,9 @@ static imp_status refuse(const scene *s, const yardstick *y, imp_status status, 
 static imp_status compare(const scene *s, const imp_model *const list[], bool brief,
                           scene_comparison *comparison, imp_error *error) {
     *comparison = (scene_comparison){0};
-    imp_status status = scene_touch(s, &comparison->moment);
     scene_moment *m = &comparison->moment;
     yardstick y = {.scene = s, .result = comparison, .brief = brief, .end = COMPLIANT_TIME};
+    imp_status status = scene_touch_or_why(s, m, &y.end);
     if (status != IMP_OK) return refuse(s, &y, status, error);
     size_t models = 0;
     while (list[models])

@@ -218,14 +218,20 @@ static imp_status touch(const scene *s, const double *q, const double *v, double
     return status;
 }
 
-imp_status scene_touch(const scene *s, scene_moment *moment) {
+imp_status scene_touch_or_why(const scene *s, scene_moment *moment, compliant_end *end) {
     compliant_settings settings = s->run;
     compliant_result result;
     settings.to_touch = true;
     settings.history = false;
     const imp_status status = touch(s, s->q, s->v, 0, &settings, moment, &result);
+    *end = result.end;
     compliant_result_clear(&result);
     return status;
+}
+
+imp_status scene_touch(const scene *s, scene_moment *moment) {
+    compliant_end end;
+    return scene_touch_or_why(s, moment, &end);
 }
 
 imp_status scene_touch_from(const scene *s, const double *q, const double *v, double until,

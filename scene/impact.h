@@ -37,6 +37,8 @@ imp_status scene_factor(const scene *s);
 /* Advances the scene to its first touch. IMP_OK; IMP_NO_SOLUTION when nothing touches before
  * run.until; other statuses of compliant_run. moment is empty unless IMP_OK. */
 imp_status scene_touch(const scene *s, scene_moment *moment);
+/* The same; *end <- how the run ended where the status is IMP_NOT_CONVERGED. */
+imp_status scene_touch_or_why(const scene *s, scene_moment *moment, compliant_end *end);
 /* The same from the state q, v on, for at most `until` s and `most` steps; result is the caller's
  * to clear: the free motion up to there, its history kept. */
 imp_status scene_touch_from(const scene *s, const double *q, const double *v, double until,

@@ -209,7 +209,7 @@ cp out first
 [ $status = 1 ] && column why | head -1 | grep -q '^the compliant run ended after .* s: step limit$'
 verdict 'a run that ends early' $?
 impact sweep --over run.max_steps=2 --model maxdiss ball.json
-[ $status = 1 ] && [ "$(column model status why)" = 'compliant|not-converged|the run to the first touch did not get there: not-converged' ]
+[ $status = 1 ] && [ "$(column model status why)" = 'compliant|not-converged|the run to the first touch did not get there: step limit' ]
 verdict 'before it touches' $?
 impact sweep --over run.max_steps=10,100000 --model maxdiss --keep few ball.json
 [ $status = 1 ] && cmp -s out first
