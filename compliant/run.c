@@ -75,17 +75,24 @@ double compliant_rounding(const compliant_system *system, const double *q) {
     return 8 * DBL_EPSILON * (far + (isfinite(nearest) ? nearest : 0));
 }
 
-/* Does anything press, or was it let go as it eased faster than surfaces follow, so that the force
- * may come back? */
+static bool pushes(const compliant_simulation *r, int k) {
+    return compliant_margin(&r->ode, &r->now[k], r->near.active[k]) > r->zero[COMPLIANT_PRESSES];
+}
+
 static bool presses(const compliant_simulation *r) {
     for (int k = 0; k < r->near.actives; k++) {
-        const int i = r->near.active[k];
-        const bool overlaps = r->now[k].depth > r->zero[COMPLIANT_PRESSES] * r->ode.depth,
-                   closing = r->now[k].rate > compliant_touching * r->ode.speed,
-                   pushes = compliant_margin(&r->ode, &r->now[k], i) > r->zero[COMPLIANT_PRESSES];
-        if (r->ode.pressing[i] && (closing || pushes)) return true;
-        if (overlaps && !pushes) return true;
+        const bool closing = r->now[k].rate > compliant_touching * r->ode.speed;
+        if (r->ode.pressing[r->near.active[k]] && (closing || pushes(r, k))) return true;
     }
+    return false;
+}
+
+/* Was any pair let go as it eased faster than surfaces follow, so that the force may come back? How
+ * long it overlaps from there on is no part of the collision: no event ends that, but a step. */
+static bool overlaps(const compliant_simulation *r) {
+    for (int k = 0; k < r->near.actives; k++)
+        if (r->now[k].depth > r->zero[COMPLIANT_PRESSES] * r->ode.depth && !pushes(r, k))
+            return true;
     return false;
 }
 
@@ -156,7 +163,7 @@ static imp_status integrate(compliant_simulation *r) {
         result->end = COMPLIANT_TIME;
         if (!(r->t < r->set->until)) return IMP_OK;
         result->end = COMPLIANT_APART;
-        if (isfinite(r->over) && r->set->apart >= 0 && !closes(r)) return IMP_OK;
+        if (isfinite(r->over) && r->set->apart >= 0 && !overlaps(r) && !closes(r)) return IMP_OK;
         result->end = COMPLIANT_TOUCH;
         if (touched(r)) return IMP_OK;
         if (!compliant_run_advance(r, &result->end, &status))

@@ -194,6 +194,22 @@ balls 0.2 2 ',
 [ "$(cut -f 3 out | sed -n 3p)" = ok ] && [ "$(cut -f 4 out | sed -n 3p)" = 3 ]
 verdict "and where nothing meets across it" $?
 
+# A ball that is struck away from another faster than that can follow: the push ends while they still overlap, and with it the
+# collision, not with the step that sees them part.
+cat > away.json << 'END'
+{"kind": "scene", "title": "away", "gravity": [0, 0, -10], "material": {"stiffness": 1e10}, "bodies": {
+ "a": {"mass": 1, "ball": 0.1, "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]},
+ "b": {"mass": 1, "ball": 0.1, "position": [0, 0, 0.2], "velocity": [0, 0, -1],
+       "spheres": [{"radius": 0.1, "at": [[0, 0, 0]], "material": {"stiffness": 1e6, "dissipation": 2}}]},
+ "c": {"mass": 1, "ball": 0.1, "position": [0.2, 0, 0.07], "velocity": [-5, 0, -2], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}}}
+END
+impact compare --model moreau --history away.tsv away.json
+awk -F "$tab" 'NR > 1 { if ($2 != now) { before = pushed; pushed = 0; overlapped = 0 } now = $2
+        if ($8 > 0) pushed = 1
+        if ($7 > 1e-6) overlapped = 1 }
+    END { exit !(before && !pushed && overlapped) }' away.tsv
+verdict "a collision ends as its last push does" $?
+
 # A tumbling rod whose ball dips 2 nm into one that is welded, between the ends of a step: not seen on the cubic between them.
 cat > graze.json << 'END'
 {"kind": "scene", "title": "graze", "material": {"stiffness": 1e10}, "bodies": {
