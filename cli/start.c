@@ -2,13 +2,41 @@
  * its first step makes of them. */
 #include "cli/cli.h"
 
-static imp_status resume(imp_granular *g, const char *path, imp_error *error) {
+#include <math.h>
+
+/* The key of `spheres` by which a sphere is not one of those parameters; NULL: it is one. A flow
+ * keeps its mass, so the density comes back but for rounding. */
+static const char *differs(const imp_inflow *of, const imp_sphere *s) {
+    const bool same = fabs(s->density - of->density) <= 1e-12 * of->density;
+    if (s->radius != of->radius) return "radius";
+    if (s->offset != of->offset) return "offset";
+    return same ? NULL : "density";
+}
+
+/* A checkpoint of a flow without an inflow says nothing of `spheres` but by those it has. */
+static const char *other_spheres(const imp_flow *flow, const imp_granular *g) {
+    const char *key = NULL;
+    for (int i = 0; !key && i < imp_granular_count(g); i++) {
+        const imp_sphere s = imp_granular_sphere(g, i);
+        key = differs(&flow->inflow, &s);
+    }
+    return key;
+}
+
+static imp_status resume(const imp_flow *flow, imp_granular *g, const char *path,
+                         imp_error *error) {
     imp_input input;
-    const char *why;
+    const char *why, *key;
     imp_status status = imp_input_open(&input, path, error);
     if (status != IMP_OK) return status;
     status = imp_granular_load(g, input.file, &why);
-    if (status != IMP_OK) imp_error_set(error, status, "%s: %s", input.name, why);
+    if (status != IMP_OK)
+        imp_error_set(error, status, "%s: %s", input.name, why);
+    else if ((key = other_spheres(flow, g)) != NULL)
+        status = imp_error_set(
+            error, IMP_BAD_ARGUMENT,
+            "%s: a checkpoint of another $.spheres.%s, expected that it was written with",
+            input.name, key);
     imp_input_close(&input);
     return status;
 }
@@ -19,7 +47,7 @@ imp_granular *flow_start(const imp_flow *flow, const char *file, const char *che
     imp_granular *g = imp_flow_start(flow, checkpoint != NULL, &status);
     if (!g) {
         complain_of("%s: no flow can be made: %s", file, imp_status_text(status));
-    } else if (checkpoint && resume(g, checkpoint, &error) != IMP_OK) {
+    } else if (checkpoint && resume(flow, g, checkpoint, &error) != IMP_OK) {
         imp_error said;
         imp_error_set(&said, error.status, "--resume %s", error.text);
         complain(&said);

@@ -119,6 +119,16 @@ refused "a checkpoint cut off" '--resume cut.check: damaged, expected a whole ch
 refused "no checkpoint" '--resume small.json: no checkpoint of a flow' --resume small.json small.json
 refused "a checkpoint of other parameters" 'another $.friction, expected that it was written with (from the command line: --set friction=0.5)' \
     --set friction=0.5 --resume whole.check small.json
+perl -pe 's/^ "inflow".*\n//' small.json > closed.json
+impact flow --set until=0.0002 --set output.checkpoint_every=20 --set output.folder=closed closed.json
+for other in radius=0.0004 density=1000 offset=1e-4; do
+    refused "without an inflow, a checkpoint of spheres of another ${other%=*}" \
+        "--resume closed/flow.check: a checkpoint of another \$.spheres.${other%=*}, expected that it was written with (from the command line: --set spheres.$other)" \
+        --set "spheres.$other" --resume closed/flow.check closed.json
+done
+impact flow --set spheres.speed=0 --set 'fill.high=[0.01,0.006,0.004]' --set until=0.0004 --set output.rows_every=20 --set output.folder=closed --resume closed/flow.check closed.json
+[ $status = 0 ] && [ ! -s err ] && [ "$(wc -l < out)" = 2 ]
+verdict "what is of the start alone may be another" $?
 refused "a missing checkpoint" '--resume nowhere: cannot be opened' --resume nowhere --set output.folder=fresh small.json
 [ ! -e fresh ]
 verdict "and no folder is made for it" $?
