@@ -106,7 +106,7 @@ int run_scene(const command *self, int argc, char **argv,
 bool asked_variants(const options *o, const struct scene_file *file, int *first, int *last);
 
 /* The flow of a parameter file, or that of a checkpoint, NULL for none, which has to be of such
- * spheres. NULL after a complaint. */
+ * spheres. NULL after a complaint. A line says where the file brings no sphere. */
 imp_granular *flow_start(const imp_flow *flow, const char *file, const char *checkpoint);
 
 /* A brick is a grid cell at least: where more were asked for than there are cells, one line says

@@ -256,7 +256,7 @@ static int run_flow(const options *o, const imp_flow *flow) {
                   .asked = o};
     r.steps = llround(flow->until / flow->settings.step);
     int outcome = EXIT_BAD;
-    r.whole = flow_start(flow, o->files[0], o->resume);
+    r.whole = flow_start(flow, r.name, o->resume);
     bool good = r.whole && comes_to_its_end(&r);
     if (good && flow_transport)
         good = take_part(&r);

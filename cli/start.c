@@ -41,6 +41,19 @@ static imp_status resume(const imp_flow *flow, imp_granular *g, const char *path
     return status;
 }
 
+/* A normal that points out of the room, or none of the keys that bring spheres: the run would end
+ * well, with nothing in it. */
+static void tell_empty(const imp_flow *flow, const char *file, const imp_granular *g) {
+    if (imp_granular_count(g) > 0) return;
+    if (flow->fill)
+        fprintf(stderr,
+                "impact: warning: %s: $.fill: no sphere, each would touch a shape: normals point "
+                "into the room\n",
+                file);
+    else if (flow->inflow.plane < 0)
+        fprintf(stderr, "impact: warning: %s: no sphere, neither $.fill nor $.inflow\n", file);
+}
+
 imp_granular *flow_start(const imp_flow *flow, const char *file, const char *checkpoint) {
     imp_status status;
     imp_error error;
@@ -53,6 +66,8 @@ imp_granular *flow_start(const imp_flow *flow, const char *file, const char *che
         complain(&said);
         imp_granular_free(g);
         g = NULL;
+    } else if (!checkpoint) {
+        tell_empty(flow, file, g);
     }
     return g;
 }

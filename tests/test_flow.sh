@@ -114,6 +114,15 @@ impact flow --set until=0.0005 --set output.rows_every=0 --set output.folder=the
 [ $status = 0 ] && [ "$(wc -l < out)" = 1 ] && [ ! -s err ]
 verdict "no rows asked for: none, and no line" $?
 
+perl -pe 's/"normal": \[0, 0, 1\]/"normal": [0, 0, -1]/; s/^ "inflow".*\n//' small.json > outward.json
+impact flow --set until=0.0005 --set output.folder=there --set output.rows_every=50 outward.json
+[ $status = 0 ] && [ "$(sed -n 2p out | cut -f 2)" = 0 ] && complained 'impact: warning: outward.json: $.fill: no sphere, each would touch a shape' ''
+verdict "a normal out of the room leaves no sphere: a line says so" $?
+perl -ne 'print unless /^ "(fill|inflow)"/' small.json > nothing.json
+impact flow --set until=0.0005 --set output.folder=there --set output.rows_every=50 nothing.json
+[ $status = 0 ] && complained 'impact: warning: nothing.json: no sphere, neither $.fill nor $.inflow' ''
+verdict "nothing that brings spheres: likewise" $?
+
 head -c 3000 whole.check > cut.check
 refused "a checkpoint cut off" '--resume cut.check: damaged, expected a whole checkpoint' --resume cut.check small.json
 refused "no checkpoint" '--resume small.json: no checkpoint of a flow' --resume small.json small.json
