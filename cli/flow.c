@@ -244,6 +244,19 @@ static void write_traffic(const flow_run *r, const char *path) {
     if (is_first() && (!out || fclose(out) != 0)) complain_of("%s: cannot be written", path);
 }
 
+/* Rows are counted from the beginning of the flow, also where a checkpoint begins at `begin`. */
+static void warn_of_no_row(flow_run *r, long long begin) {
+    const int every = r->flow->rows_every;
+    if (begin == 0)
+        warn(r, "no row: the flow ends at step %lld, expected %d steps or more for each", r->steps,
+             every);
+    else
+        warn(r,
+             "no row: the flow goes on from step %lld and ends at step %lld, expected step %lld or "
+             "later, one of every %d has a row",
+             begin, r->steps, (begin / every + 1) * every, every);
+}
+
 static int run_flow(const options *o, const imp_flow *flow) {
     imp_error error;
     imp_status status;
@@ -269,7 +282,7 @@ static int run_flow(const options *o, const imp_flow *flow) {
     }
     if (good && (r.out = output_open(is_first() ? o->output : NULL)) == NULL) good = false;
     if (agree(good ? IMP_OK : IMP_BAD_ARGUMENT, &error) == IMP_OK) {
-        r.step = llround(imp_granular_time(r.g) / flow->settings.step);
+        const long long begin = r.step = llround(imp_granular_time(r.g) / flow->settings.step);
         imp_write_header(columns, r.out);
         status = run_steps(&r, &error);
         show_costs(&r);
@@ -277,8 +290,7 @@ static int run_flow(const options *o, const imp_flow *flow) {
         if (status == IMP_OK && r.unsolved > 0)
             warn(&r, "%lld steps ended above the tolerance", r.unsolved);
         if (status == IMP_OK && is_first() && flow->rows_every > 0 && r.rows == 0)
-            warn(&r, "no row: the flow ends at step %lld, expected %d steps or more for each",
-                 r.steps, flow->rows_every);
+            warn_of_no_row(&r, begin);
         if (status != IMP_OK) complain(&error);
         outcome = status != IMP_OK && !r.ended
                       ? output_abandon()

@@ -110,6 +110,9 @@ verdict "more bricks than grid cells: one line says how many there are" $?
 impact flow --set until=0.0005 --set output.folder=there small.json
 [ $status = 0 ] && [ "$(wc -l < out)" = 1 ] && complained 'impact: warning: no row: the flow ends at step 50, expected 100 steps or more for each'
 verdict "fewer steps than a row has: no row, and a line says so" $?
+impact flow --set until=0.0063 --set output.folder=there --resume whole.check small.json
+[ $status = 0 ] && [ "$(wc -l < out)" = 1 ] && complained 'impact: warning: no row: the flow goes on from step 600 and ends at step 630, expected step 700 or later'
+verdict "and so do few steps behind a checkpoint: from where, and to where a row would be" $?
 impact flow --set until=0.0005 --set output.rows_every=0 --set output.folder=there small.json
 [ $status = 0 ] && [ "$(wc -l < out)" = 1 ] && [ ! -s err ]
 verdict "no rows asked for: none, and no line" $?
