@@ -234,8 +234,18 @@ int run_passes(const pass *p);
 /* IMP_BAD_ARGUMENT where the file held no problems: judging it would say that all is well. */
 imp_status expect_some(const imp_problem_file *file, size_t problems, imp_error *error);
 
+/* The first problem whose solutions, or forces, are not certified complete. */
+typedef struct doubt {
+    imp_status status;
+    const char *why; /* what is not taken of it; NULL: nothing */
+    char id[61];
+} doubt;
+
+/* Notes what was found of a problem, which is not all, unless another was before. */
+void doubt_note(doubt *first, imp_status found, const imp_problem *problem, const char *id);
+
 /* `enumerate --forces`. */
-int enumerate_forces(const options *o);
+int enumerate_forces(const options *o, doubt *first);
 
 /* What the model does not take of a problem: "restitution", "several contacts"; NULL where it
  * should take it. */

@@ -75,24 +75,12 @@ static json_t *answer_json(const char *id, imp_status status, const imp_coulomb_
     return answer;
 }
 
-/* The first problem whose solutions are not certified complete. */
-typedef struct doubt {
-    imp_status status;
-    const char *why; /* what is not taken of it; NULL: nothing */
-    char id[61];
-} doubt;
-
 static imp_status answer(void *context, imp_problem_file *file, const imp_case *c, answers *a,
                          imp_error *error) {
-    doubt *first = context;
     imp_coulomb_set set;
     const imp_status found = enumerate(&c->problem, &set);
     (void)file;
-    if (found != IMP_OK && !a->unsolved) {
-        first->status = found;
-        if (found == IMP_UNSUPPORTED) first->why = not_taken(&imp_model_coulomb, &c->problem);
-        snprintf(first->id, sizeof first->id, "%s", c->id);
-    }
+    doubt_note(context, found, &c->problem, c->id);
     a->unsolved = a->unsolved || found != IMP_OK;
     if (!a->table) return answers_add(a, answer_json(c->named ? c->id : NULL, found, &set), error);
     write_rows(c->id, found, &set, a->out);
@@ -106,11 +94,15 @@ static int run(const command *self, int argc, char **argv) {
     const pass p = {.o = &o, .columns = columns, .answer = answer, .context = &first};
     if (options_read(self, argc, argv, &o, &outcome)) {
         o.model = &imp_model_coulomb;
-        outcome = o.forces ? enumerate_forces(&o) : run_passes(&p);
+        outcome = o.forces ? enumerate_forces(&o, &first) : run_passes(&p);
         if (outcome != EXIT_BAD && first.status != IMP_OK)
-            complain_of("problem \"%s\": %s: %s%s", first.id, imp_status_text(first.status),
-                        first.why ? first.why : "its solutions are not certified complete",
-                        first.why ? ", expected one contact with e = 0 and a definite W" : "");
+            complain_of("problem \"%s\": %s: %s%s%s%s", first.id, imp_status_text(first.status),
+                        first.why  ? first.why
+                        : o.forces ? "its forces are not certified complete"
+                                   : "its solutions are not certified complete",
+                        first.why ? ", expected one contact with " : "",
+                        first.why && !o.forces ? "e = 0 and " : "",
+                        first.why ? "a definite W" : "");
     }
     options_free(&o);
     return outcome;
@@ -137,8 +129,8 @@ const command command_enumerate = {
             "the contact's\n"
             "acceleration without a contact force, beside its velocity q: all forces f, N, of "
             "Coulomb's law where\n"
-            "nothing collides, and what follows. Rows: id count index status follows kind motion "
-            "f1 f2 f3 a1 a2 a3 power residual\n",
+            "nothing collides, and what follows; e has no part in them. Rows:\n"
+            "id count index status follows kind motion f1 f2 f3 a1 a2 a3 power residual\n",
     .files = 1,
     .run = run,
 };

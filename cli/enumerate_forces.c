@@ -24,20 +24,19 @@ typedef struct judged {
     imp_certificate certificate[IMP_COULOMB_MOST];
 } judged;
 
-static imp_status enumerate(const imp_case *c, judged *j) {
-    const imp_problem *problem = &c->problem;
+static imp_status enumerate(const imp_problem *problem, const double *b, judged *j) {
     imp_status status = imp_model_takes(&imp_model_coulomb, problem);
     double W[6];
     *j = (judged){.set = {.A = NAN}};
     if (status != IMP_OK) return status;
     imp_operator_packed(problem->W, 0, W);
     const double *v = problem->q, mu = problem->mu[0];
-    status = imp_forces(W, v, c->b, mu, &j->set);
+    status = imp_forces(W, v, b, mu, &j->set);
     const double bound = imp_model_bound(&imp_model_coulomb, NULL);
     for (int k = 0; k < j->set.count; k++) {
         imp_certificate *own = &j->certificate[k];
         own->worst = INFINITY;
-        (void)imp_forces_certify(W, v, c->b, mu, j->set.force[k].f, own);
+        (void)imp_forces_certify(W, v, b, mu, j->set.force[k].f, own);
         if (status == IMP_OK && !(own->worst <= bound)) status = IMP_NOT_CERTIFIED;
     }
     return status;
@@ -104,16 +103,18 @@ static imp_status check(void *context, const imp_problem_file *file, const imp_c
 static imp_status answer(void *context, imp_problem_file *file, const imp_case *c, answers *a,
                          imp_error *error) {
     judged j;
-    const imp_status found = enumerate(c, &j);
+    imp_problem problem = c->problem;
+    problem.e = NULL; /* restitution is of impacts: no force depends on it */
+    const imp_status found = enumerate(&problem, c->b, &j);
     (void)file;
-    (void)context;
+    doubt_note(context, found, &problem, c->id);
     a->unsolved = a->unsolved || found != IMP_OK;
     if (!a->table) return answers_add(a, answer_json(c->named ? c->id : NULL, found, &j), error);
     write_rows(c->id, found, &j, a->out);
     return IMP_OK;
 }
 
-int enumerate_forces(const options *o) {
-    const pass p = {.o = o, .columns = columns, .check = check, .answer = answer};
+int enumerate_forces(const options *o, doubt *first) {
+    const pass p = {.o = o, .columns = columns, .check = check, .answer = answer, .context = first};
     return run_passes(&p);
 }

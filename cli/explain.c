@@ -157,6 +157,13 @@ const char *not_taken(const imp_model *model, const imp_problem *problem) {
     return scene_refusal(model, problem);
 }
 
+void doubt_note(doubt *first, imp_status found, const imp_problem *problem, const char *id) {
+    if (first->status != IMP_OK || found == IMP_OK) return;
+    first->status = found;
+    if (found == IMP_UNSUPPORTED) first->why = not_taken(&imp_model_coulomb, problem);
+    snprintf(first->id, sizeof first->id, "%s", id);
+}
+
 static imp_status explain_case(const options *o, const imp_problem_file *file, const imp_case *c,
                                FILE *out, bool *unsolved, imp_error *error) {
     const imp_problem *problem = &c->problem;
