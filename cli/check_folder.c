@@ -1,6 +1,7 @@
 /* check_folder.c - `impact check FOLDER`: the problems of all its files in one table, with the
  * answers that stand beside them or in the files of the same names in another folder. */
 #include "cli/checking.h"
+#include "io/table.h"
 #include "io/target.h"
 
 #include <dirent.h>
@@ -36,6 +37,15 @@ static imp_status expect_file(const char *path, imp_error *error) {
     struct stat about;
     if (stat(path, &about) != 0 || S_ISREG(about.st_mode)) return IMP_OK;
     return imp_error_set(error, IMP_IO, "%s: is no regular file, expected one in a folder", path);
+}
+
+/* Refuses a name that would break its rows, or make comments of them, which readers skip. */
+static imp_status expect_name(const char *path, const char *name, imp_error *error) {
+    if (imp_table_holds(name) && *name != '#') return IMP_OK;
+    return imp_error_set(error, IMP_BAD_ARGUMENT,
+                         "%s: a name with a tab, the end of a line or another control character, "
+                         "or # in front, expected one that can begin a row of a table",
+                         path);
 }
 
 /* All but the folder itself and the one that it is in. */
@@ -99,7 +109,8 @@ static imp_status check_file(checking *k, FILE *out, bool *unsolved, imp_error *
     answers a = {.out = out, .table = true};
     size_t problems = 0;
     find_pair(k, k->file, path, beside);
-    imp_status status = expect_file(path, error);
+    imp_status status = expect_name(path, k->file, error);
+    if (status == IMP_OK) status = expect_file(path, error);
     if (status == IMP_OK) status = imp_problem_file_open(path, &file, error);
     if (status != IMP_OK) return status;
     k->problems = path;

@@ -120,6 +120,13 @@ refused 'and among others in a folder' 'none/none.json: no problem, expected' --
 refused 'a header alone' 'none.tsv: no problem, expected' --model auto none.tsv answers/a.tsv
 refused 'and a solver for it' 'none.tsv: no problem, expected' --exec true --law coulomb none.tsv
 refused 'on standard input' 'standard input: no problem, expected' --exec true --law coulomb - < none.tsv
+mkdir names
+for odd in '#a' "a${tab}b" "a
+b"; do
+    printf '{"W": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "q": [-1, 0, 0], "mu": 0.2, "p": [1, 0, 0]}' > "names/$odd.json"
+    refused 'a name that breaks a row, or makes it a comment' 'expected one that can begin a row of a table' --model auto names
+    rm "names/$odd.json"
+done
 mkdir broken && printf '{"id": "a\\tb", "W": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "q": [-1, 0, 0], "mu": [0.2], "p": [1, 0, 0]}' > broken/tab.json
 refused 'an id that breaks a row' 'broken/tab.json: problem number 1: an id with a tab' --model auto broken
 printf '{"W": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "q": [-1, 0, 0], "mu": 0.2, "p": [1, 0, 0], "lambda": [1]}' > broken/tab.json
