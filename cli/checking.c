@@ -95,6 +95,8 @@ imp_status checking_answer(void *context, imp_problem_file *file, const imp_case
     if (status != IMP_OK) return status;
     k->count[found.verdict]++;
     if (found.judged && found.certificate.worst > k->worst) k->worst = found.certificate.worst;
+    /* velocities beyond a double: no residual, which is no small one */
+    if (found.verdict == REJECTED && !found.judged) k->worst = INFINITY;
     if (found.verdict != ACCEPTED) a->unsolved = true;
     if (a->table && !imp_table_holds(c->id))
         return imp_error_set(

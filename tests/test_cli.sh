@@ -194,6 +194,10 @@ judges 'check what solve wrote' 0 --model maxdiss p.tsv a.tsv
 heads 'its columns' id status residual worst contact reason signorini restitution cone pressure stationarity energy
 grep -q '^impact: 3 accepted, 0 rejected, 0 not judged, 0 unsolved; ' err
 verdict 'its totals' $?
+awk -v OFS="$tab" 'NR > 1 { $3 = $4 = $5 = 1e308 } 1' FS="$tab" a.tsv > beyond.tsv
+judges 'impulses whose velocities overflow' 1 --model maxdiss p.tsv beyond.tsv
+grep -q '^impact: 0 accepted, 3 rejected, 0 not judged, 0 unsolved; worst residual inf$' err && grep -q 'its velocities overflow' out
+verdict 'have no residual that would be a small one' $?
 { printf 'p2\tid\tp3\tp1\n'; printf '0\topen\t0\t0\n'; printf '%s\n' "0.257${tab}slide${tab}-0.154${tab}1" \
     "-0.38517441860465118${tab}stick${tab}0.25523255813953488${tab}2.1281976744186047"; } > s.tsv
 impact check --model maxdiss p.tsv s.tsv
