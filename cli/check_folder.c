@@ -1,7 +1,6 @@
 /* check_folder.c - `impact check FOLDER`: the problems of all its files in one table, with the
  * answers that stand beside them or in the files of the same names in another folder. */
 #include "cli/checking.h"
-#include "io/table.h"
 #include "io/target.h"
 
 #include <dirent.h>
@@ -41,10 +40,10 @@ static imp_status expect_file(const char *path, imp_error *error) {
 
 /* Refuses a name that would break its rows, or make comments of them, which readers skip. */
 static imp_status expect_name(const char *path, const char *name, imp_error *error) {
-    if (imp_table_holds(name) && *name != '#') return IMP_OK;
+    if (!strpbrk(name, "\t\n\r") && *name != '#') return IMP_OK;
     return imp_error_set(error, IMP_BAD_ARGUMENT,
-                         "%s: a name with a tab, the end of a line or another control character, "
-                         "or # in front, expected one that can begin a row of a table",
+                         "%s: a name with a tab or the end of a line, or # in front, expected one "
+                         "that can begin a row of a table",
                          path);
 }
 
