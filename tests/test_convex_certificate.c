@@ -372,8 +372,8 @@ static void test_bounds(void) {
     const imp_operator op = imp_operator_dense(1, W);
     int judged = 0, near = 0, low = 0;
     for (int k = 0; k < 20; k++) {
-        const double mu = k % 2 ? 0.3 : 0, best[3] = {1, -mu, 0},
-                     off = pow(10, -10 - k / 4) * (k / 2 % 2 ? -1 : 1);
+        const int decade = -10 - k / 4, sign = k / 2 % 2 ? -1 : 1;
+        const double mu = k % 2 ? 0.3 : 0, best[3] = {1, -mu, 0}, off = sign * pow(10, decade);
         const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
         double p[3], apart = 0;
         imp_path path = {0};
