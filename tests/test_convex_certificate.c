@@ -364,6 +364,30 @@ static void test_at_rest(void) {
     ok(let == 0, "with a sum of a hundred thousandth more: %d let through", let);
 }
 
+/* A ball that is struck, beside a body that parts from another at rest on a third: what rounding
+ * leaves of a lambda where they part is no approach of what rests, where nothing has a size. */
+static void test_untouched(void) {
+    enum { ROWS = 9 };
+    const double q[ROWS] = {-1, 0, 0, 1}, p[ROWS] = {1}, mu[3] = {0.3, 0.3, 0.3};
+    double W[ROWS * ROWS] = {0};
+    for (int i = 0; i < ROWS; i++)
+        W[(ROWS + 1) * i] = 1;
+    W[3 * ROWS + 6] = W[6 * ROWS + 3] = 0.5;
+    const imp_operator op = imp_operator_dense(3, W);
+    const imp_problem problem = {.nc = 3, .W = &op, .q = q, .mu = mu};
+    imp_convex_settings settings;
+    imp_path path = {0};
+    imp_model_presets(&imp_model_drumwright, &settings);
+    settings.kappa = 2;
+    (void)imp_path_add(&path, 3, 1, 1, p, "CCC", "---");
+    double *lambda = imp_path_multipliers(&path, 3, 3) + 6;
+    lambda[1] = 1e-17;
+    ok(accepted(&problem, &settings, p, &path), "what no impulse reaches is held to no rounding");
+    lambda[1] = 1e-3;
+    ok(!accepted(&problem, &settings, p, &path), "a lambda where contacts part is still refused");
+    imp_path_clear(&path);
+}
+
 /* A ball that slides, and one without friction: answers with a push that is too large or too small
  * by no more than a tolerance are no farther from the optimum than their bound says, nor above its
  * energy. */
@@ -436,6 +460,7 @@ int main(void) {
     test_multipliers();
     test_not_finite();
     test_bounds();
+    test_untouched();
     test_squeezed();
     return tap_done();
 }
