@@ -321,7 +321,8 @@ static void test_no_approach(void) {
         imp_certificate c = {.worst = NAN};
         const imp_status status =
             imp_solve_certified(&imp_model_drumwright, &problem, &settings, p, NULL, &c, NULL);
-        ok(status == IMP_OK && c.worst < 1e-9 && fabs(p[0]) < 1e-15,
+        ok(status == IMP_OK && c.worst < 1e-9 && fabs(p[0]) < 1e-15 &&
+               imp_certificate_residual(&c, "complementarity") < 1e-15,
            "kappa = 1, a contact that %s: no impulse (%.1e)", k == 0 ? "parts" : "rests", c.worst);
     }
 }

@@ -133,6 +133,7 @@ static void note_pairs(const certifier *c, int island, double theta, double spar
         const double *r = c->r + 3 * (size_t)i,
                      left = r[0] + theta - c->problem->mu[i] * imp_length(r[1], r[2]);
         double u[3];
+        imp_certificate_note(result, "complementarity", 0, i);
         /* neither moves nor pushes: r there is what multipliers elsewhere have by rounding */
         if (imp_largest(local.size, 3, 1) == 0) continue;
         velocity(&local, u);
