@@ -61,8 +61,7 @@ static bool start_round(plus *s, int round) {
         if (s->variant == NEWTON) s->aim[3 * i] = s->restitution[i] * fmax(0, -s->v[3 * i]);
         any = any || s->phase[i] != 'O';
     }
-    s->closing = any && fades(s, round);
-    if (s->closing) {
+    if (any && fades(s, round)) { /* the round stops all approaches at once */
         memset(s->phase, 'C', (size_t)s->nc);
         memset(s->restitution, 0, (size_t)s->nc * sizeof *s->restitution);
     }

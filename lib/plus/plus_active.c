@@ -294,15 +294,13 @@ static double moves(const plus *s, int i) {
 
 /* Pulls, which the searches leave where they are rounding beside the largest push, are none. So are
  * pushes that change velocities by rounding alone where they leave their cone, as what is left of
- * an island that another outlasts may, and in impending slip: their friction has no direction.
- * Rounds to come of plus may need those, but for the one that closes. */
+ * an island that another outlasts may, and in impending slip: their friction has no direction. */
 static void drop_dust(plus *s) {
     bool any = false;
-    const bool may_need = s->variant == PLUS && !s->closing;
     const double dust = DUST * imp_larger(s->own->unit, s->fastest);
     for (int i = 0; i < s->nc; i++) {
         const double push = s->pi[3 * i];
-        if (s->phase[i] != 'C' || !s->active[i] || (may_need && push >= 0)) continue;
+        if (s->phase[i] != 'C' || !s->active[i]) continue;
         if (s->motion[i] != 'i' && plus_violation(s, i) == 0) continue;
         if (push >= 0 && moves(s, i) > dust) continue;
         memset(s->pi + 3 * i, 0, 3 * sizeof *s->pi);

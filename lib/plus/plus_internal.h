@@ -119,7 +119,6 @@ typedef struct plus {
     plus_island *island, *own; /* (islands); the one that is searched */
     int *basis_of, *basis_row; /* (n) each, island by island */
     bool unsolved;             /* the interval has no solution that was found */
-    bool closing;              /* the round stops all approaches at once */
     double effort; /* multiplications so far, those of solves, points, sweeps and spreads */
     const volatile int *cancel; /* as in imp_info, or NULL */
     /* scratch */
