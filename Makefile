@@ -200,6 +200,8 @@ AVX2 = $(call once,AVX2,$(call compiles,-mavx2 -mfma))
 AVX512 = $(call once,AVX512,$(call compiles,-mavx512f -fno-unroll-loops))
 $(BUILD)/%_avx2.o: ISA = $(AVX2)
 $(BUILD)/%_avx512.o: ISA = $(AVX512)
+AVX512VL = $(call once,AVX512VL,$(call compiles,-mavx2 -mfma -mavx512vl -fno-unroll-loops))
+$(BUILD)/%_avx512vl.o: ISA = $(AVX512VL)
 # One lane of the kernels: pairs of scalars packed into one store or load wait for each other.
 APART = $(call once,APART,$(call compiles,-fno-tree-slp-vectorize))
 $(BUILD)/%_plain.o: ISA = $(APART)

@@ -280,7 +280,7 @@ static void test_forged(void) {
     imp_granular_free(g);
 
     /* The numbers of a particle are 8 of its body, twice 4 of its place, and its id. */
-    const size_t setup = 21 * 8,
+    const size_t setup = 22 * 8,
                  head = 8 + 8 + setup + 3 * 8 + (2 * 3 * IMP_SHAPES + 5 + 2 + 6 + 4 + 1) * 8,
                  body = 64, place = 32;
     const double doubles[] = {NAN, INFINITY, -INFINITY, -1, 0, 1e300, 1e-300, -1e300};

@@ -45,6 +45,9 @@ static const spoilt of_numbers[] = {
     {"threads=0", "$.threads: 0, expected a whole number from 1 to 1024"},
     {"look_ahead=3", "$.look_ahead: 3, expected true or false"},
     {"simd=no", "$.simd: \"no\", expected true or false"},
+    {"single_precision=1", "$.single_precision: 1, expected true or false"},
+    {"single_precision=true",
+     "$.single_precision: true with an offset of spheres, expected false there"},
     {"bricks=[1, 2]", "$.bricks: an array of 2, expected an array of 3 numbers"},
     {"bricks=[-1, 2, 2]",
      "$.bricks: an array of 3, expected three whole numbers from 0 to 1000000"},
@@ -160,6 +163,25 @@ static void check_sweeps(void) {
        "more than those");
 }
 
+/* For spheres whose centre of mass is their centre, in the order of the whole flow, by the closed
+ * form. */
+static void check_single(void) {
+    char single[] = "single_precision=true", centred[] = "spheres.offset=0", blend[] = "blend=0.5",
+         coulomb[] = "law=coulomb", general[] = "law=coulomb-general";
+    char *good_ones[] = {single, centred, coulomb, NULL},
+         *damped[] = {single, centred, blend, NULL}, *slow[] = {single, centred, general, NULL};
+    imp_flow flow;
+    imp_error error;
+    ok(imp_flow_read(path, good_ones, &flow, &error) == IMP_OK && flow.settings.single_precision,
+       "single precision");
+    ok(imp_flow_read(path, damped, &flow, &error) == IMP_BAD_ARGUMENT &&
+           strstr(error.text, "$.single_precision: true with a blend, expected false there"),
+       "not for damped sweeps: %s", error.text);
+    ok(imp_flow_read(path, slow, &flow, &error) == IMP_BAD_ARGUMENT &&
+           strstr(error.text, "$.single_precision: true with a general law, expected false there"),
+       "nor the long way: %s", error.text);
+}
+
 static void check_whole(void) {
     imp_flow flow;
     imp_error error;
@@ -208,6 +230,7 @@ int main(void) {
     path = kept;
     check_whole();
     check_sweeps();
+    check_single();
     REFUSES(of_numbers);
     REFUSES(of_shapes);
     REFUSES(of_spheres);

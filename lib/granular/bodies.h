@@ -12,6 +12,13 @@ typedef struct body {
     double friction;
 } body;
 
+/* What sweeps in single precision know of it. */
+typedef struct single_body {
+    _Alignas(32) float v[3];
+    float inv_mass; /* over that of the unit of mass (contacts.h) */
+    float q[3], friction;
+} single_body;
+
 typedef struct place {
     double x[3], radius; /* m */
 } place;
@@ -44,6 +51,12 @@ typedef struct bodies {
 static inline bool is_general(imp_granular_law law) {
     return law == IMP_GRANULAR_MAXDISS_GENERAL || law == IMP_GRANULAR_COULOMB_GENERAL;
 }
+
+/* Where the sweeps have the velocities. */
+typedef struct swept_bodies {
+    body *body;
+    single_body *single; /* instead, in single precision */
+} swept_bodies;
 
 typedef struct surfaces {
     int n;

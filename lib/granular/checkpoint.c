@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 4, WORD = 0x01020304 };
+enum { VERSION = 5, WORD = 0x01020304 };
 
 static const char MAGIC[8] = "impflow";
 

@@ -47,10 +47,41 @@ static void fill_octet(const imp_granular_settings *set, const touching *t, int 
     }
 }
 
+static void narrow(const octet *from, double mass_unit, single_octet *to) {
+    const double per_unit = 1 / mass_unit;
+    for (int x = 0; x < 3; x++)
+        for (int l = 0; l < WIDTH; l++) {
+            to->n[x][l] = (float)from->n[x][l];
+            to->p[x][l] = (float)(from->p[x][l] * per_unit);
+        }
+    for (int l = 0; l < WIDTH; l++)
+        to->bias[l] = (float)from->bias[l];
+    memcpy(to->a, from->a, sizeof to->a);
+    memcpy(to->b, from->b, sizeof to->b);
+}
+
+/* Normals and impulses alone. */
+static void widen(const single_octet *from, double mass_unit, octet *to) {
+    for (int x = 0; x < 3; x++)
+        for (int l = 0; l < WIDTH; l++) {
+            to->n[x][l] = from->n[x][l];
+            to->p[x][l] = from->p[x][l] * mass_unit;
+        }
+}
+
 static void add_octet(touching *t, int from, int n) {
-    const int idle = t->first_static + t->of->walls->n;
-    fill_octet(t->of->set, t, from, n, idle, &t->to->octet[t->octets++]);
+    const int idle = t->first_static + t->of->walls->n, at = t->octets++;
+    const double unit = t->of->mass_unit;
+    octet wide;
+    octet *to = unit > 0 ? &wide : &t->to->octet[at];
+    fill_octet(t->of->set, t, from, n, idle, to);
+    if (unit > 0) narrow(to, unit, &t->to->single[at]);
     count(&t->to->found, t->gap + from, n);
+}
+
+static bool reserve(const touch_search *of, brick_contacts *c, int octets) {
+    return of->mass_unit > 0 ? imp_grow(&c->single, &c->room, octets, sizeof *c->single)
+                             : imp_grow(&c->octet, &c->room, octets, sizeof *c->octet);
 }
 
 /* Moves what has come together into octets of `width`; a last one that is not full only at the end
@@ -77,8 +108,7 @@ static bool find_colour(touching *t, imp_find *search, int colour) {
     const int begin = t->from->start[colour], end = t->from->start[colour + 1],
               before = t->to->found.contacts;
     t->to->octet_start[colour] = t->octets;
-    if (!imp_grow(&t->to->octet, &t->to->room, t->octets + end - begin, sizeof *t->to->octet))
-        return false;
+    if (!reserve(t->of, t->to, t->octets + end - begin)) return false;
     for (int i = begin; i < end; i += RUN) {
         const int next = end - i < RUN ? end : i + RUN;
         search(t, i, next);
@@ -143,10 +173,13 @@ static void keep_brick(void *context, int brick) {
     brick_contacts *from = &of->contacts[brick];
     const double blend = of->set->blend > 0 ? of->set->blend : 1;
     int kept = 0;
+    octet wide;
     for (int c = 0; c < COLOURS; c++) {
         double *account = c < PAIR_COLOURS ? NULL : from->found.shape_impulse[c - PAIR_COLOURS];
         for (int i = 0; i < octets_of(from, c); i++) {
-            const octet *k = &from->octet[from->octet_start[c] + i];
+            const int at = from->octet_start[c] + i;
+            const octet *k = of->mass_unit > 0 ? &wide : &from->octet[at];
+            if (of->mass_unit > 0) widen(&from->single[at], of->mass_unit, &wide);
             from->found.loaded += loaded(k);
             keep(&of->list->brick[brick], k, kept + i * width_of(c), blend, account);
         }

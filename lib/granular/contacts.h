@@ -14,16 +14,21 @@ typedef struct octet {
     int a[WIDTH], b[WIDTH];          /* bodies */
 } octet;
 
-static inline bool is_idle(const octet *k, int lane) {
-    return k->a[lane] == k->b[lane];
-}
+/* The same in single precision, impulses over the unit of mass, m/s. */
+typedef struct single_octet {
+    _Alignas(32) float n[3][WIDTH];
+    float bias[WIDTH];
+    float p[3][WIDTH];
+    int a[WIDTH], b[WIDTH];
+} single_octet;
 
 /* The contacts of a brick. */
 typedef struct brick_contacts {
     int count[COLOURS];       /* of each colour */
     int octet_start[COLOURS]; /* first octet of each colour */
     octet *octet;
-    int room;
+    single_octet *single;      /* instead, in single precision */
+    int room;                  /* of the one that is there */
     imp_granular_report found; /* their numbers, penetration and shape_impulse */
     bool failed;               /* no memory */
 } brick_contacts;
@@ -49,6 +54,10 @@ typedef struct touch_search {
     list *list;
     brick_contacts *contacts; /* of each brick */
     reach reach;
+    /* kg, a power of two, so that impulses over it have the same digits, next to the mass of some
+     * particle, so that they and their squares neither over- nor underflow in single precision; 0:
+     * double precision */
+    double mass_unit;
 } touch_search;
 
 /* Which candidates are contacts in this step, with their bodies' velocities as they are; the

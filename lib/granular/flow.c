@@ -40,9 +40,12 @@ void imp_granular_free(imp_granular *g) {
     imp_bodies_free(&g->spare);
     imp_cells_free(&g->cells);
     imp_list_free(&g->list);
-    for (int k = 0; k < g->contacts_room; k++)
+    for (int k = 0; k < g->contacts_room; k++) {
         free(g->contacts[k].octet);
+        free(g->contacts[k].single);
+    }
     free(g->contacts);
+    free(g->single);
     if (g->halo) g->halo->free(g->halo->self);
     free(g);
 }
@@ -54,6 +57,7 @@ imp_status imp_granular_add(imp_granular *g, int n, const imp_sphere *spheres) {
     for (int i = 0; i < n; i++) {
         const imp_status status = imp_sphere_check(&spheres[i]);
         if (status != IMP_OK) return status;
+        if (spheres[i].offset > 0 && g->set.single_precision) return IMP_BAD_ARGUMENT;
         tops = tops || spheres[i].offset > 0;
     }
     if (!imp_bodies_reserve(b, b->count + n, tops)) return IMP_NO_MEMORY;
@@ -79,7 +83,9 @@ size_t imp_granular_bytes(const imp_granular *g) {
                    (size_t)l->carry.room * sizeof *l->carry.item +
                    (size_t)(l->carry.start_room + l->carry.row_room) * sizeof *l->carry.row +
                    (size_t)l->room * sizeof *l->brick +
-                   (size_t)g->contacts_room * sizeof *g->contacts;
+                   (size_t)g->contacts_room * sizeof *g->contacts +
+                   (size_t)g->single_room * sizeof *g->single;
+    const size_t octet_size = g->set.single_precision ? sizeof(single_octet) : sizeof(octet);
     for (int k = 0; k < l->room; k++) {
         const candidates *c = &l->brick[k];
         bytes += (size_t)c->room *
@@ -87,7 +93,7 @@ size_t imp_granular_bytes(const imp_granular *g) {
                  (size_t)c->impulse_room * 3 * sizeof *c->impulse;
     }
     for (int k = 0; k < g->contacts_room; k++)
-        bytes += (size_t)g->contacts[k].room * sizeof *g->contacts[k].octet;
+        bytes += (size_t)g->contacts[k].room * octet_size;
     return bytes;
 }
 

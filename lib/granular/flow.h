@@ -29,6 +29,8 @@ struct imp_granular {
     list list;
     brick_contacts *contacts; /* (contacts_room) of each brick */
     int contacts_room;
+    single_body *single; /* (single_room) of the bodies, in single precision; else NULL */
+    int single_room;
     halo *halo; /* NULL: the flow is whole */
     imp_granular_costs costs;
     int gone[3];        /* particles that left in this step, LEAVES and LOST */

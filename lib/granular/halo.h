@@ -6,6 +6,7 @@
 #include "granular/granular.h"
 
 struct body;
+struct swept_bodies;
 
 typedef struct halo {
     void *self; /* first argument of all that follow */
@@ -22,7 +23,7 @@ typedef struct halo {
     /* After a list: marks copies, and plans who sends which velocities when. */
     bool (*plan)(void *self, imp_granular *flow);
     /* After a parity of a sweep: velocities to the parts that need them next. */
-    void (*swap)(void *self, struct body *bodies, int parity, bool backward);
+    void (*swap)(void *self, const struct swept_bodies *all, int parity, bool backward);
     /* After a sweep that all parts made alone from the velocities `before`: the owner adds what its
      * copies changed. */
     void (*add_up)(void *self, struct body *bodies, const struct body *before);

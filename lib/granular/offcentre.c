@@ -158,13 +158,12 @@ static double treat(const bodies *all, imp_granular_law law, octet *k, int l, wo
     return 0;
 }
 
-double imp_relax_offcentre(const bodies *all, imp_granular_law law, work what, octet *octets,
-                           int n) {
+double imp_relax_offcentre(const relaxation *of, work what, brick_contacts *c, int first, int n) {
     double worst = 0;
-    for (octet *k = octets; k < octets + n; k++)
+    for (octet *k = c->octet + first; k < c->octet + first + n; k++)
         for (int l = 0; l < WIDTH; l++) {
-            if (is_idle(k, l)) continue;
-            const double one = treat(all, law, k, l, what);
+            if (k->a[l] == k->b[l]) continue; /* idle */
+            const double one = treat(of->bodies, of->set->law, k, l, what);
             if (one > worst) worst = one;
         }
     return worst;

@@ -5,6 +5,7 @@
 #include "base/machine.h"
 #include "granular/work.h"
 
+#include <math.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -19,27 +20,45 @@ typedef struct pass {
     bool backward; /* last colour first */
 } pass;
 
+bool imp_relax_has_avx512vl(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    return imp_machine_has(4) && imp_machine_has(8) && __builtin_cpu_supports("avx512vl");
+#else
+    return false;
+#endif
+}
+
 static imp_relax_kernel *widest(void) {
     if (imp_relax_avx512 && imp_machine_has(8)) return imp_relax_avx512;
     return imp_relax_avx2 && imp_machine_has(4) ? imp_relax_avx2 : imp_relax_plain;
 }
 
+static imp_relax_kernel *widest_single(void) {
+    if (imp_relax_single_avx512vl && imp_relax_has_avx512vl()) return imp_relax_single_avx512vl;
+    return imp_relax_single_avx2 && imp_machine_has(4) ? imp_relax_single_avx2
+                                                       : imp_relax_single_plain;
+}
+
 static pass pass_for(relaxation *of, work what) {
-    pass one = {.of = of, .kernel = of->set->simd ? widest() : imp_relax_plain, .what = what};
-    if (of->bodies->top) one.kernel = imp_relax_offcentre;
+    const bool simd = of->set->simd;
+    pass one = {.of = of, .what = what};
+    if (of->bodies->top)
+        one.kernel = imp_relax_offcentre;
+    else if (of->single)
+        one.kernel = simd ? widest_single() : imp_relax_single_plain;
+    else
+        one.kernel = simd ? widest() : imp_relax_plain;
     return one;
 }
 
 /* The octets of the last colour of pairs share particles: they go one by one. */
 static double run_colour(const pass *one, brick_contacts *c, int colour) {
-    const relaxation *of = one->of;
-    const int n = octets_of(c, colour);
-    octet *first = c->octet + c->octet_start[colour];
+    const int n = octets_of(c, colour), first = c->octet_start[colour];
     double worst = 0;
-    if (width_of(colour) > 1) return one->kernel(of->bodies, of->set->law, one->what, first, n);
+    if (width_of(colour) > 1) return one->kernel(one->of, one->what, c, first, n);
     for (int i = 0; i < n; i++) {
-        const double change = one->kernel(of->bodies, of->set->law, one->what,
-                                          first + (one->backward ? n - 1 - i : i), 1);
+        const double change =
+            one->kernel(one->of, one->what, c, first + (one->backward ? n - 1 - i : i), 1);
         worst = change > worst ? change : worst;
     }
     return worst;
@@ -74,12 +93,13 @@ static void damp(const relaxation *r) {
 static void run(pass one) {
     const relaxation *r = one.of;
     const bool damped = r->set->blend > 0;
+    const swept_bodies all = {r->bodies->body, r->single};
     if (damped && r->bodies->count > 0)
         memcpy(r->before, r->bodies->body, (size_t)r->bodies->count * sizeof *r->before);
     for (int i = 0; i < PARITIES; i++) {
         const int p = one.backward ? PARITIES - 1 - i : i;
         imp_parallel(r->set->threads, r->list->parity[p], r->list->parity[p + 1], run_brick, &one);
-        if (r->halo && !damped) r->halo->swap(r->halo->self, r->bodies->body, p, one.backward);
+        if (r->halo && !damped) r->halo->swap(r->halo->self, &all, p, one.backward);
     }
     if (damped) damp(r);
 }
@@ -195,6 +215,44 @@ static double residual_of(const relaxation *r) {
     return worst;
 }
 
+/* The bodies, with those of shapes and idle lanes, as single precision knows them. */
+static void narrow(void *context, int begin, int end) {
+    const relaxation *r = context;
+    for (int i = begin; i < end; i++) {
+        const body *from = &r->bodies->body[i];
+        single_body *to = &r->single[i];
+        for (int x = 0; x < 3; x++) {
+            to->v[x] = (float)from->v[x];
+            to->q[x] = (float)from->q[x];
+        }
+        to->inv_mass = (float)(from->inv_mass * r->mass_unit);
+        to->friction = (float)from->friction;
+    }
+}
+
+/* What the sweeps changed, so that what met nothing keeps all its digits; the difference is one of
+ * floats, before which gcc 12 cannot forget to round. */
+static void add_changes(void *context, int begin, int end) {
+    const relaxation *r = context;
+    for (int i = begin; i < end; i++) {
+        const single_body *from = &r->single[i];
+        body *to = &r->bodies->body[i];
+        for (int x = 0; x < 3; x++) {
+            to->v[x] += (double)(from->v[x] - (float)to->v[x]);
+            to->q[x] += (double)(from->q[x] - (float)to->q[x]);
+        }
+    }
+}
+
+static void begin_sweeps(relaxation *r) {
+    const int statics = r->list->bricks * (r->walls + 1);
+    if (r->single) imp_parallel_pieces(r->set->threads, r->bodies->count + statics, narrow, r);
+}
+
+static void end_sweeps(relaxation *r) {
+    if (r->single) imp_parallel_pieces(r->set->threads, r->bodies->count, add_changes, r);
+}
+
 int imp_relax_solve(relaxation *r, double scale, double *residual) {
     enum {
         LOOK_EVERY = 4
@@ -202,6 +260,7 @@ int imp_relax_solve(relaxation *r, double scale, double *residual) {
                                 sweep */
     const imp_granular_settings *set = r->set;
     int sweeps = set->sweeps;
+    begin_sweeps(r);
     run_course(r, (course){set->warm > 0, 0, sweeps, true});
     *residual = residual_of(r);
     while (set->tolerance > 0 && !(*residual <= set->tolerance * scale) &&
@@ -211,6 +270,7 @@ int imp_relax_solve(relaxation *r, double scale, double *residual) {
         sweeps += more;
         *residual = residual_of(r);
     }
+    end_sweeps(r);
     return sweeps;
 }
 
@@ -220,13 +280,18 @@ static void release_brick(void *context, int k) {
     brick_contacts *c = &r->contacts[k];
     for (int colour = 0; colour < COLOURS; colour++)
         for (int i = 0; i < octets_of(c, colour); i++) {
-            double *bias = c->octet[c->octet_start[colour] + i].bias;
+            const int at = c->octet_start[colour] + i;
             for (int l = 0; l < WIDTH; l++)
-                bias[l] = bias[l] < 0 ? 0 : bias[l];
+                if (r->single)
+                    c->single[at].bias[l] = fmaxf(c->single[at].bias[l], 0);
+                else
+                    c->octet[at].bias[l] = fmax(c->octet[at].bias[l], 0);
         }
 }
 
 void imp_relax_release(relaxation *r) {
     imp_list_each(r->list, r->set->threads, release_brick, r);
+    begin_sweeps(r);
     run_course(r, (course){false, 0, r->set->split, false});
+    end_sweeps(r);
 }

@@ -11,19 +11,6 @@
  */
 typedef enum work { WARM, RELAX, LOOK } work;
 
-/* A pass over n > 0 octets of one colour; of LOOK the largest residual in m/s is returned. The
- * friction of an octet's contacts is that of their bodies a. */
-typedef double imp_relax_kernel(const bodies *b, imp_granular_law law, work what, octet *octets,
-                                int n);
-
-/* avx2, avx512 NULL: not compiled in */
-extern imp_relax_kernel *const imp_relax_plain, *const imp_relax_avx2, *const imp_relax_avx512;
-/* where there are tops; for all laws */
-imp_relax_kernel imp_relax_offcentre;
-
-/* The one-contact solution p <- P(p - W^-1 (u + bias n)) in closed form; returns W_nn in 1/kg. */
-double imp_relax_closed(const body *a, const body *b, const double n[3], double bias, double p[3]);
-
 /* What sweeps go over. */
 typedef struct relaxation {
     const imp_granular_settings *set;
@@ -32,7 +19,26 @@ typedef struct relaxation {
     brick_contacts *contacts; /* of each brick */
     body *before;             /* (bodies->count) of a damped sweep */
     const halo *halo;
+    int walls;           /* shapes, whose bodies stand behind the particles */
+    double mass_unit;    /* contacts.h */
+    single_body *single; /* instead of bodies->body, in single precision */
 } relaxation;
+
+/* A pass over n > 0 octets of one colour, from `first` on; of LOOK the largest residual in m/s is
+ * returned. The friction of an octet's contacts is that of their bodies a. */
+typedef double imp_relax_kernel(const relaxation *of, work what, brick_contacts *c, int first,
+                                int n);
+
+/* avx2, avx512, avx512vl NULL: not compiled in */
+extern imp_relax_kernel *const imp_relax_plain, *const imp_relax_avx2, *const imp_relax_avx512;
+extern imp_relax_kernel *const imp_relax_single_plain, *const imp_relax_single_avx2,
+                                                           *const imp_relax_single_avx512vl;
+bool imp_relax_has_avx512vl(void); /* the machine, for the last of them */
+/* where there are tops; for all laws */
+imp_relax_kernel imp_relax_offcentre;
+
+/* The one-contact solution p <- P(p - W^-1 (u + bias n)) in closed form; returns W_nn in 1/kg. */
+double imp_relax_closed(const body *a, const body *b, const double n[3], double bias, double p[3]);
 
 /* Sweeps until the residual is at most set->tolerance * scale; returns how many, *residual in
  * m/s. */

@@ -10,13 +10,73 @@
 #ifndef IMP_GRANULAR_RELAX_LANES_H
 #define IMP_GRANULAR_RELAX_LANES_H
 
-#include "base/lanes.h"
 #include "granular/relax.h"
+
+#ifdef IMP_SINGLE_PRECISION
+#include "granular/single_lanes.h"
+
+typedef float real;
+typedef single_body swept; /* a body as the sweeps know it */
+typedef single_octet eight;
+
+static inline swept *swept_of(const relaxation *of) {
+    return of->single;
+}
+static inline eight *octets_from(const brick_contacts *c, int first) {
+    return c->single + first;
+}
+#else
+#include "base/lanes.h"
+
+typedef double real;
+typedef body swept;
+typedef octet eight;
+
+static inline swept *swept_of(const relaxation *of) {
+    return of->bodies->body;
+}
+static inline eight *octets_from(const brick_contacts *c, int first) {
+    return c->octet + first;
+}
+#endif
 
 /* meet: of LANES contacts from lane l of an octet on the columns v_b - v_a (0 .. 2), the sum of 1/m
  * (3), of q (4 .. 6). push: the bodies by columns of impulses on b (0 .. 2) and of their turning
  * parts (4 .. 6); 3 and 7 are 0. */
-#if IMP_LANES == 8
+#if defined(IMP_SINGLE_PRECISION) && IMP_LANES == 8
+
+/* rows <-> columns of an 8 x 8 matrix */
+static inline void transpose(vec m[8]) {
+    vec t[8], s[8];
+    for (int i = 0; i < 8; i += 2) {
+        t[i] = _mm256_unpacklo_ps(m[i], m[i + 1]);
+        t[i + 1] = _mm256_unpackhi_ps(m[i], m[i + 1]);
+    }
+    for (int h = 0; h < 8; h += 4)
+        for (int i = 0; i < 2; i++) {
+            s[h + 2 * i] = _mm256_shuffle_ps(t[h + i], t[h + 2 + i], 0x44);
+            s[h + 2 * i + 1] = _mm256_shuffle_ps(t[h + i], t[h + 2 + i], 0xee);
+        }
+    for (int i = 0; i < 4; i++) {
+        m[i] = _mm256_permute2f128_ps(s[i], s[4 + i], 0x20);
+        m[4 + i] = _mm256_permute2f128_ps(s[i], s[4 + i], 0x31);
+    }
+}
+
+/* A body is a row of 8 numbers: rows are combined first, then transposed. */
+static inline vec row(const swept *b) {
+    return _mm256_load_ps((const float *)b);
+}
+static inline void set_row(swept *b, vec x) {
+    _mm256_store_ps((float *)b, x);
+}
+
+/* The velocity part of a row with its sign turned. */
+static inline vec turn_velocity(vec x) {
+    return _mm256_xor_ps(x, _mm256_setr_ps(-0.0F, -0.0F, -0.0F, 0, 0, 0, 0, 0));
+}
+
+#elif IMP_LANES == 8
 
 /* rows <-> columns of an 8 x 8 matrix */
 static inline void transpose(vec m[8]) {
@@ -37,8 +97,11 @@ static inline void transpose(vec m[8]) {
 }
 
 /* A body is a row of 8 numbers: rows are combined first, then transposed. */
-static inline vec row(const body *b) {
+static inline vec row(const swept *b) {
     return _mm512_load_pd((const double *)b);
+}
+static inline void set_row(swept *b, vec x) {
+    _mm512_store_pd((double *)b, x);
 }
 
 /* The velocity part of a row with its sign turned. */
@@ -46,21 +109,6 @@ static inline vec turn_velocity(vec x) {
     const long long sign = INT64_MIN;
     const __m512i turn = _mm512_setr_epi64(sign, sign, sign, 0, 0, 0, 0, 0);
     return _mm512_castsi512_pd(_mm512_xor_si512(_mm512_castpd_si512(x), turn));
-}
-
-static inline void meet(const body *all, const octet *k, int l, vec m[8]) {
-    for (int i = 0; i < LANES; i++)
-        m[i] = row(&all[k->b[l + i]]) + turn_velocity(row(&all[k->a[l + i]]));
-    transpose(m);
-}
-
-static inline void push(body *all, const octet *k, int l, vec m[8]) {
-    transpose(m);
-    for (int i = 0; i < LANES; i++) {
-        body *a = &all[k->a[l + i]], *b = &all[k->b[l + i]];
-        _mm512_store_pd((double *)a, row(a) + turn_velocity(m[i]) * fill(a->inv_mass));
-        _mm512_store_pd((double *)b, row(b) + m[i] * fill(b->inv_mass));
-    }
 }
 
 #elif IMP_LANES == 4
@@ -76,10 +124,10 @@ static inline void transpose(vec m[4]) {
 }
 
 /* A body is two rows of 4 numbers: its velocity with 1/m, and q with its friction. */
-static inline vec velocity_row(const body *b) {
+static inline vec velocity_row(const swept *b) {
     return _mm256_load_pd(b->v);
 }
-static inline vec spin_row(const body *b) {
+static inline vec spin_row(const swept *b) {
     return _mm256_load_pd(b->q);
 }
 
@@ -88,9 +136,9 @@ static inline vec turn_velocity(vec x) {
     return _mm256_xor_pd(x, _mm256_setr_pd(-0.0, -0.0, -0.0, 0.0));
 }
 
-static inline void meet(const body *all, const octet *k, int l, vec m[8]) {
+static inline void meet(const swept *all, const eight *k, int l, vec m[8]) {
     for (int i = 0; i < LANES; i++) {
-        const body *a = &all[k->a[l + i]], *b = &all[k->b[l + i]];
+        const swept *a = &all[k->a[l + i]], *b = &all[k->b[l + i]];
         m[i] = velocity_row(b) + turn_velocity(velocity_row(a));
         m[4 + i] = spin_row(b) + spin_row(a);
     }
@@ -98,11 +146,11 @@ static inline void meet(const body *all, const octet *k, int l, vec m[8]) {
     transpose(m + 4);
 }
 
-static inline void push(body *all, const octet *k, int l, vec m[8]) {
+static inline void push(swept *all, const eight *k, int l, vec m[8]) {
     transpose(m);
     transpose(m + 4);
     for (int i = 0; i < LANES; i++) {
-        body *a = &all[k->a[l + i]], *b = &all[k->b[l + i]];
+        swept *a = &all[k->a[l + i]], *b = &all[k->b[l + i]];
         const vec per_a = fill(a->inv_mass), per_b = fill(b->inv_mass);
         _mm256_store_pd(a->v, velocity_row(a) + turn_velocity(m[i]) * per_a);
         _mm256_store_pd(a->q, spin_row(a) + m[4 + i] * per_a);
@@ -113,7 +161,7 @@ static inline void push(body *all, const octet *k, int l, vec m[8]) {
 
 #else
 
-static inline void meet_two(const body *a, const body *b, vec m[8]) {
+static inline void meet_two(const swept *a, const swept *b, vec m[8]) {
     for (int x = 0; x < 3; x++) {
         m[x] = b->v[x] - a->v[x];
         m[4 + x] = b->q[x] + a->q[x];
@@ -121,17 +169,36 @@ static inline void meet_two(const body *a, const body *b, vec m[8]) {
     m[3] = b->inv_mass + a->inv_mass;
 }
 
-static inline void meet(const body *all, const octet *k, int l, vec m[8]) {
+static inline void meet(const swept *all, const eight *k, int l, vec m[8]) {
     meet_two(&all[k->a[l]], &all[k->b[l]], m);
 }
 
-static inline void push(body *all, const octet *k, int l, const vec m[8]) {
-    body *a = &all[k->a[l]], *b = &all[k->b[l]];
+static inline void push(swept *all, const eight *k, int l, const vec m[8]) {
+    swept *a = &all[k->a[l]], *b = &all[k->b[l]];
     for (int x = 0; x < 3; x++) {
         a->v[x] -= m[x] * a->inv_mass;
         a->q[x] += m[4 + x] * a->inv_mass;
         b->v[x] += m[x] * b->inv_mass;
         b->q[x] += m[4 + x] * b->inv_mass;
+    }
+}
+
+#endif
+
+#if IMP_LANES == 8
+
+static inline void meet(const swept *all, const eight *k, int l, vec m[8]) {
+    for (int i = 0; i < LANES; i++)
+        m[i] = row(&all[k->b[l + i]]) + turn_velocity(row(&all[k->a[l + i]]));
+    transpose(m);
+}
+
+static inline void push(swept *all, const eight *k, int l, vec m[8]) {
+    transpose(m);
+    for (int i = 0; i < LANES; i++) {
+        swept *a = &all[k->a[l + i]], *b = &all[k->b[l + i]];
+        set_row(a, row(a) + turn_velocity(m[i]) * fill(a->inv_mass));
+        set_row(b, row(b) + m[i] * fill(b->inv_mass));
     }
 }
 
@@ -147,7 +214,7 @@ static inline void cross(const vec a[3], const vec b[3], vec c[3]) {
     c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static inline void columns(const double *rows, int l, vec x[3]) {
+static inline void columns(const real *rows, int l, vec x[3]) {
     for (int c = 0; c < 3; c++)
         x[c] = load(rows + c * WIDTH + l);
 }
@@ -160,7 +227,7 @@ typedef struct stage {
 
 /* The normal impulse, and the tangential one were it without limit. */
 static inline void try(stage *s, const vec n[3], vec bias, const vec p[3]) {
-    const vec per_n = fill(1) / s->m[3], per_t = per_n * fill(2.0 / 7);
+    const vec per_n = fill(1) / s->m[3], per_t = per_n * fill((real)(2.0 / 7));
     const vec un = dot(s->m, n), before = dot(p, n), normal_part = before - un * per_t;
     vec turning[3];
     s->pn = larger(before - (un + bias) * per_n, fill(0));
@@ -179,7 +246,7 @@ static inline void slide(const stage *s, const vec n[3], vec friction, vec p[3])
 }
 
 /* p <- the new impulse, d <- its change. */
-static inline void answer(const octet *k, int l, vec friction, const stage *s, vec p[3], vec d[3]) {
+static inline void answer(const eight *k, int l, vec friction, const stage *s, vec p[3], vec d[3]) {
     vec n[3];
     columns(k->n[0], l, n);
     slide(s, n, friction, p);
@@ -193,12 +260,12 @@ static inline void turn(const vec n[3], const vec d[3], vec m[8]) {
     cross(d, n, c);
     for (int x = 0; x < 3; x++) {
         m[x] = d[x];
-        m[4 + x] = fill(2.5) * c[x];
+        m[4 + x] = fill((real)2.5) * c[x];
     }
     m[3] = m[7] = fill(0);
 }
 
-static inline void begin(const body *all, const octet *k, int l, stage *s) {
+static inline void begin(const swept *all, const eight *k, int l, stage *s) {
     vec n[3], p[3];
     meet(all, k, l, s->m);
     columns(k->n[0], l, n);
@@ -207,7 +274,7 @@ static inline void begin(const body *all, const octet *k, int l, stage *s) {
 }
 
 /* Keeps the new impulse, its change as columns in s->m. */
-static inline void keep(octet *k, int l, vec friction, stage *s) {
+static inline void keep(eight *k, int l, vec friction, stage *s) {
     vec p[3], d[3], n[3];
     answer(k, l, friction, s, p, d);
     for (int x = 0; x < 3; x++)
@@ -216,7 +283,7 @@ static inline void keep(octet *k, int l, vec friction, stage *s) {
     turn(n, d, s->m);
 }
 
-static inline void relax_one(body *all, octet *k, int l, vec friction) {
+static inline void relax_one(swept *all, eight *k, int l, vec friction) {
     stage s;
     begin(all, k, l, &s);
     keep(k, l, friction, &s);
@@ -224,19 +291,20 @@ static inline void relax_one(body *all, octet *k, int l, vec friction) {
 }
 
 /* The friction of one shape, or of particles. */
-static inline vec friction_of(const bodies *b, const octet *octets) {
-    return fill(b->body[octets->a[0]].friction);
+static inline vec friction_of(const swept *all, const eight *octets) {
+    return fill(all[octets->a[0]].friction);
 }
 
-static inline bool skips(const octet *k, int l) {
-    return LANES == 1 && is_idle(k, l);
+/* Is the one lane idle? */
+static inline bool skips(const eight *k, int l) {
+    return LANES == 1 && k->a[l] == k->b[l];
 }
 
 #if IMP_LANES > 1
 
 /* From lane l of k and lane m of `next` on: the operations of one wait for each other, not for
  * those of the other. */
-static inline void relax_abreast(body *all, octet *k, int l, octet *next, int m, vec friction) {
+static inline void relax_abreast(swept *all, eight *k, int l, eight *next, int m, vec friction) {
     stage one, two;
     begin(all, k, l, &one);
     begin(all, next, m, &two);
@@ -250,59 +318,59 @@ static inline void relax_abreast(body *all, octet *k, int l, octet *next, int m,
 
 #if IMP_LANES == 8
 
-static __attribute__((noinline)) void relax_last(body *all, octet *k, vec friction) {
+static __attribute__((noinline)) void relax_last(swept *all, eight *k, vec friction) {
     relax_one(all, k, 0, friction);
 }
 
-static void relax(const bodies *b, octet *octets, int count) {
-    const vec friction = friction_of(b, octets);
-    octet *k = octets, *const end = octets + count;
+static void relax(swept *all, eight *octets, int count) {
+    const vec friction = friction_of(all, octets);
+    eight *k = octets, *const end = octets + count;
     for (; end - k >= 2; k += 2)
-        relax_abreast(b->body, k, 0, k + 1, 0, friction);
-    if (k < end) relax_last(b->body, k, friction);
+        relax_abreast(all, k, 0, k + 1, 0, friction);
+    if (k < end) relax_last(all, k, friction);
 }
 
 #elif IMP_LANES == 4
 
-static void relax(const bodies *b, octet *octets, int count) {
-    const vec friction = friction_of(b, octets);
-    for (octet *k = octets; k < octets + count; k++)
-        relax_abreast(b->body, k, 0, k, LANES, friction);
+static void relax(swept *all, eight *octets, int count) {
+    const vec friction = friction_of(all, octets);
+    for (eight *k = octets; k < octets + count; k++)
+        relax_abreast(all, k, 0, k, LANES, friction);
 }
 
 #else
 
-static void relax(const bodies *b, octet *octets, int count) {
-    const vec friction = friction_of(b, octets);
-    for (octet *k = octets; k < octets + count; k++)
+static void relax(swept *all, eight *octets, int count) {
+    const vec friction = friction_of(all, octets);
+    for (eight *k = octets; k < octets + count; k++)
         for (int l = 0; l < WIDTH; l++)
-            if (!skips(k, l)) relax_one(b->body, k, l, friction);
+            if (!skips(k, l)) relax_one(all, k, l, friction);
 }
 
 #endif
 
-static void warm(const bodies *b, const octet *octets, int count) {
-    for (const octet *k = octets; k < octets + count; k++)
+static void warm(swept *all, const eight *octets, int count) {
+    for (const eight *k = octets; k < octets + count; k++)
         for (int l = 0; l < WIDTH; l += LANES) {
             vec n[3], p[3], m[8];
             if (skips(k, l)) continue;
             columns(k->n[0], l, n);
             columns(k->p[0], l, p);
             turn(n, p, m);
-            push(b->body, k, l, m);
+            push(all, k, l, m);
         }
 }
 
-static double look(const bodies *b, const octet *octets, int count) {
-    const vec friction = friction_of(b, octets);
-    double worst[LANES], most = 0;
+static double look(const swept *all, const eight *octets, int count) {
+    const vec friction = friction_of(all, octets);
+    real worst[LANES], most = 0;
     vec changes = fill(0);
-    for (const octet *k = octets; k < octets + count; k++)
+    for (const eight *k = octets; k < octets + count; k++)
         for (int l = 0; l < WIDTH; l += LANES) {
             stage s;
             vec p[3], d[3];
             if (skips(k, l)) continue;
-            begin(b->body, k, l, &s);
+            begin(all, k, l, &s);
             answer(k, l, friction, &s, p, d);
             changes = larger(s.m[3] * root(dot(d, d)), changes);
         }
@@ -312,13 +380,14 @@ static double look(const bodies *b, const octet *octets, int count) {
     return most;
 }
 
-static double kernel(const bodies *b, imp_granular_law law, work what, octet *octets, int count) {
-    (void)law;
-    if (what == LOOK) return look(b, octets, count);
+static double kernel(const relaxation *of, work what, brick_contacts *c, int first, int count) {
+    swept *all = swept_of(of);
+    eight *octets = octets_from(c, first);
+    if (what == LOOK) return look(all, octets, count);
     if (what == WARM)
-        warm(b, octets, count);
+        warm(all, octets, count);
     else
-        relax(b, octets, count);
+        relax(all, octets, count);
     return 0;
 }
 

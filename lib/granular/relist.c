@@ -44,6 +44,8 @@ static bool arrange(imp_granular *g) {
         !imp_grow(&g->contacts, &g->contacts_room, g->list.bricks, sizeof *g->contacts))
         return false;
     return imp_bodies_statics(&g->bodies, &g->walls, g->list.bricks) &&
+           (!g->set.single_precision ||
+            imp_grow(&g->single, &g->single_room, g->bodies.room, sizeof *g->single)) &&
            imp_list_find(&g->list, &all) && (!g->halo || g->halo->plan(g->halo->self, g));
 }
 

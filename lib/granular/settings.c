@@ -35,6 +35,9 @@ static imp_status check_settings(const imp_granular_settings *s) {
                          isfinite(s->margin) && s->warm >= 0 && s->warm <= 1 && s->blend >= 0 &&
                          s->blend <= 1 && s->tolerance >= 0 && isfinite(s->tolerance) &&
                          s->skin > 0 && isfinite(s->skin);
+    /* sweeps in single precision know the closed form, in the order of the whole flow */
+    const bool closed = s->law == IMP_GRANULAR_MAXDISS || s->law == IMP_GRANULAR_COULOMB;
+    if (s->single_precision && (!closed || s->blend > 0)) return IMP_BAD_ARGUMENT;
     const bool counts = s->sweeps >= 0 && s->most_sweeps >= s->sweeps && s->split >= 0 &&
                         s->threads > 0 && s->threads <= IMP_THREADS_MOST && s->bricks[0] >= 0 &&
                         s->bricks[1] >= 0 && s->bricks[2] >= 0 &&
@@ -83,7 +86,9 @@ imp_status imp_granular_check(const imp_granular_settings *settings, int shapes,
         shapes < 0 || shapes > IMP_SHAPES ? IMP_BAD_ARGUMENT : check_settings(settings);
     for (int i = 0; i < shapes && status == IMP_OK; i++)
         status = check_shape(&shape[i]);
-    return status == IMP_OK ? check_inflow(inflow, shapes, shape) : status;
+    if (status == IMP_OK) status = check_inflow(inflow, shapes, shape);
+    const bool turns = inflow && inflow->plane >= 0 && inflow->offset > 0;
+    return status == IMP_OK && turns && settings->single_precision ? IMP_BAD_ARGUMENT : status;
 }
 
 imp_status imp_sphere_check(const imp_sphere *s) {

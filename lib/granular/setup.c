@@ -3,13 +3,17 @@
 
 #define OF_ANOTHER(key) "a checkpoint of another $." key ", expected that it was written with"
 static const char *const of_another[IMP_SETUP_PARTS] = {
-    OF_ANOTHER("step"),    OF_ANOTHER("gravity"),   OF_ANOTHER("friction"),
-    OF_ANOTHER("law"),     OF_ANOTHER("sweeps"),    OF_ANOTHER("symmetric"),
-    OF_ANOTHER("split"),   OF_ANOTHER("tolerance"), OF_ANOTHER("most_sweeps"),
-    OF_ANOTHER("erp"),     OF_ANOTHER("margin"),    OF_ANOTHER("look_ahead"),
-    OF_ANOTHER("warm"),    OF_ANOTHER("skin"),      OF_ANOTHER("box"),
-    OF_ANOTHER("outlet"),  OF_ANOTHER("shapes"),    OF_ANOTHER("inflow"),
-    OF_ANOTHER("spheres"), OF_ANOTHER("bricks"),    OF_ANOTHER("blend")};
+    OF_ANOTHER("step"),        OF_ANOTHER("gravity"),
+    OF_ANOTHER("friction"),    OF_ANOTHER("law"),
+    OF_ANOTHER("sweeps"),      OF_ANOTHER("symmetric"),
+    OF_ANOTHER("split"),       OF_ANOTHER("tolerance"),
+    OF_ANOTHER("most_sweeps"), OF_ANOTHER("erp"),
+    OF_ANOTHER("margin"),      OF_ANOTHER("look_ahead"),
+    OF_ANOTHER("warm"),        OF_ANOTHER("skin"),
+    OF_ANOTHER("box"),         OF_ANOTHER("outlet"),
+    OF_ANOTHER("shapes"),      OF_ANOTHER("inflow"),
+    OF_ANOTHER("spheres"),     OF_ANOTHER("bricks"),
+    OF_ANOTHER("blend"),       OF_ANOTHER("single_precision")};
 
 /* Of these: more than numbers alone. */
 enum { SHAPES = 16, INFLOW, SPHERES };
@@ -70,7 +74,8 @@ void imp_setup(const imp_granular *g, uint64_t hash[IMP_SETUP_PARTS]) {
         {s->low[0], s->low[1], s->low[2], s->high[0], s->high[1], s->high[2]},
         {s->outlet},
         [SPHERES + 1] = {s->bricks[0], s->bricks[1], s->bricks[2]},
-        {s->blend}};
+        {s->blend},
+        {s->single_precision}};
     for (int k = 0; k < IMP_SETUP_PARTS; k++)
         hash[k] = mix_numbers(IMP_HASH_SEED, parts[k], 6);
     hash[SHAPES] = walls_of(g);

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-enum { IMP_SETUP_PARTS = 21 };
+enum { IMP_SETUP_PARTS = 22 };
 
 /* hash (IMP_SETUP_PARTS): each differs where its part of the set-up does. Threads, SIMD and where a
  * plane stands now do not count. */

@@ -40,9 +40,17 @@ static imp_status prepare(imp_granular *g, imp_granular_report *r) {
     return IMP_OK;
 }
 
+/* Next to the mass of the first particle. */
+static double mass_unit(const imp_granular *g) {
+    int exponent = 0;
+    if (!g->set.single_precision) return 0;
+    if (g->bodies.count > 0) (void)frexp(g->bodies.body[0].inv_mass, &exponent);
+    return ldexp(1, -exponent);
+}
+
 static touch_search search_of(imp_granular *g) {
-    return (touch_search){&g->set,  &g->bodies,  &g->walls,
-                          &g->list, g->contacts, imp_granular_reach(g)};
+    return (touch_search){
+        &g->set, &g->bodies, &g->walls, &g->list, g->contacts, imp_granular_reach(g), mass_unit(g)};
 }
 
 static bool detect(imp_granular *g) {
@@ -109,7 +117,9 @@ imp_status imp_granular_step(imp_granular *g, imp_granular_report *report) {
     if (!detect(g)) return IMP_NO_MEMORY;
     const double scale = scale_of(g);
     account(&g->costs.detect, &begin);
-    relaxation sweeps = {&g->set, &g->bodies, &g->list, g->contacts, g->spare.body, g->halo};
+    relaxation sweeps = {&g->set,     &g->bodies,    &g->list,
+                         g->contacts, g->spare.body, g->halo,
+                         g->walls.n,  mass_unit(g),  g->set.single_precision ? g->single : NULL};
     r.sweeps = imp_relax_solve(&sweeps, scale, &residual);
     r.residual = residual > 0 ? residual / scale : 0;
     account(&g->costs.sweep, &begin);

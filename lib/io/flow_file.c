@@ -105,8 +105,8 @@ static bool read_numbers(const imp_json *at, imp_flow *f) {
         whole(at, "most_sweeps", &s->most_sweeps) &&
         (!threads.value || imp_json_whole(&threads, 1, IMP_THREADS_MOST, &s->threads)) &&
         flag(at, "look_ahead", &s->look_ahead) && flag(at, "simd", &s->simd) &&
-        counts(at, "bricks", s->bricks) && counts(at, "ranks", f->ranks) &&
-        number(at, "blend", 0, 1, &s->blend) &&
+        flag(at, "single_precision", &s->single_precision) && counts(at, "bricks", s->bricks) &&
+        counts(at, "ranks", f->ranks) && number(at, "blend", 0, 1, &s->blend) &&
         number(at, "outlet", -INFINITY, INFINITY, &s->outlet);
     if (!good) return false;
     if (s->most_sweeps < s->sweeps && most.value)
@@ -270,13 +270,53 @@ static bool fields_fit(const imp_json *output, const imp_flow *f) {
                            f->cell, n[0] * n[1], high[0] - low[0], high[1] - low[1], IMP_VTK_CELLS);
 }
 
+/* Where single precision is not for this flow. */
+static bool refuses_single(const imp_json *at, const imp_flow *f) {
+    const imp_json single = imp_json_member(at, "single_precision");
+    const bool general =
+        f->settings.law != IMP_GRANULAR_MAXDISS && f->settings.law != IMP_GRANULAR_COULOMB;
+    if (!f->settings.single_precision ||
+        !(general || f->settings.blend > 0 || f->inflow.offset > 0))
+        return false;
+    return !imp_json_refuse(&single, "true with %s, expected false there",
+                            general                 ? "a general law"
+                            : f->settings.blend > 0 ? "a blend"
+                                                    : "an offset of spheres");
+}
+
 static bool read_flow(const imp_json *at, imp_flow *f) {
-    static const char *const keys[] = {
-        "kind",   "title",      "source",    "step",  "until",     "gravity",     "friction",
-        "law",    "sweeps",     "symmetric", "split", "tolerance", "most_sweeps", "erp",
-        "margin", "look_ahead", "warm",      "skin",  "threads",   "simd",        "box",
-        "outlet", "shapes",     "spheres",   "fill",  "inflow",    "output",      "bricks",
-        "blend",  "ranks",      NULL};
+    static const char *const keys[] = {"kind",
+                                       "title",
+                                       "source",
+                                       "step",
+                                       "until",
+                                       "gravity",
+                                       "friction",
+                                       "law",
+                                       "sweeps",
+                                       "symmetric",
+                                       "split",
+                                       "tolerance",
+                                       "most_sweeps",
+                                       "erp",
+                                       "margin",
+                                       "look_ahead",
+                                       "warm",
+                                       "skin",
+                                       "threads",
+                                       "simd",
+                                       "box",
+                                       "outlet",
+                                       "shapes",
+                                       "spheres",
+                                       "fill",
+                                       "inflow",
+                                       "output",
+                                       "bricks",
+                                       "blend",
+                                       "ranks",
+                                       "single_precision",
+                                       NULL};
     static const char *const kinds[] = {"flow", NULL}, *const of_box[] = {"low", "high", NULL};
     const imp_json kind = imp_json_member(at, "kind"), box = imp_json_member(at, "box"),
                    shapes = imp_json_member(at, "shapes"), spheres = imp_json_member(at, "spheres"),
@@ -291,7 +331,7 @@ static bool read_flow(const imp_json *at, imp_flow *f) {
            read_numbers(at, f) && imp_json_object(&box, of_box) &&
            range(&box, 3, f->settings.low, f->settings.high) && read_shapes(&shapes, f) &&
            read_spheres(&spheres, f) && read_fill(&fill, f) && read_inflow(&inflow, f) &&
-           read_output(&output, f) && fields_fit(&output, f);
+           read_output(&output, f) && fields_fit(&output, f) && !refuses_single(at, f);
 }
 
 imp_status imp_flow_read(const char *path, char *const *assign, imp_flow *flow, imp_error *error) {

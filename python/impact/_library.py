@@ -194,7 +194,7 @@ class imp_granular_settings(Structure):
         ("sweeps", c_int), ("split", c_int), ("tolerance", c_double), ("most_sweeps", c_int),
         ("skin", c_double), ("low", c_double * 3), ("high", c_double * 3), ("outlet", c_double),
         ("bricks", c_int * 3), ("blend", c_double), ("threads", c_int), ("simd", c_bool),
-        ("law", c_uint)]
+        ("single_precision", c_bool), ("law", c_uint)]
 
 
 class imp_sphere(Structure):

@@ -124,16 +124,30 @@ static void swap(part *p, const exchange *e) {
 }
 
 /* Velocities of the bodies into the numbers on their way. */
-static void copy(const letters *l, double (*way)[6], const body *all) {
+static void copy(const letters *l, double (*way)[6], const swept_bodies *all) {
     for (int k = 0; k < l->n; k++)
         for (int i = 0; i < l->letter[k].n; i++, way++) {
-            const body *one = &all[l->letter[k].index[i]];
-            memcpy(*way, one->v, sizeof one->v);
-            memcpy(*way + 3, one->q, sizeof one->q);
+            const int number = l->letter[k].index[i];
+            for (int x = 0; x < 3; x++) {
+                (*way)[x] = all->single ? all->single[number].v[x] : all->body[number].v[x];
+                (*way)[3 + x] = all->single ? all->single[number].q[x] : all->body[number].q[x];
+            }
         }
 }
 
-/* And out of them: the bodies take them, or, where `before` is given, add what they changed
+/* And out of them, in single precision: they come from there, too. */
+static void paste_single(const letters *l, double (*way)[6], single_body *all) {
+    for (int k = 0; k < l->n; k++)
+        for (int i = 0; i < l->letter[k].n; i++, way++) {
+            single_body *one = &all[l->letter[k].index[i]];
+            for (int x = 0; x < 3; x++) {
+                one->v[x] = (float)(*way)[x];
+                one->q[x] = (float)(*way)[3 + x];
+            }
+        }
+}
+
+/* In double precision the bodies take them, or, where `before` is given, add what they changed
  * since. */
 static void paste(const letters *l, double (*way)[6], body *all, const body *before) {
     for (int k = 0; k < l->n; k++)
@@ -148,22 +162,25 @@ static void paste(const letters *l, double (*way)[6], body *all, const body *bef
         }
 }
 
-static void exchange_velocities(part *p, int which, body *all, const body *before) {
+static void exchange_velocities(part *p, int which, const swept_bodies *all, const body *before) {
     const exchange *e = &p->exchange[which];
     copy(&e->send, p->out, all);
     swap(p, e);
-    paste(&e->receive, p->in, all, before);
+    if (all->single)
+        paste_single(&e->receive, p->in, all->single);
+    else
+        paste(&e->receive, p->in, all->body, before);
 }
 
-void imp_part_swap(void *self, body *all, int parity, bool backward) {
+void imp_part_swap(void *self, const swept_bodies *all, int parity, bool backward) {
     exchange_velocities(self, backward ? BACKWARD + parity : parity, all, NULL);
 }
 
 /* In an order that the cells give. */
 void imp_part_add_up(void *self, body *all, const body *before) {
-    exchange_velocities(self, TO_OWNER, all, before);
+    exchange_velocities(self, TO_OWNER, &(swept_bodies){.body = all}, before);
 }
 
 void imp_part_spread(void *self, body *all) {
-    exchange_velocities(self, FROM_OWNER, all, NULL);
+    exchange_velocities(self, FROM_OWNER, &(swept_bodies){.body = all}, NULL);
 }

@@ -57,7 +57,7 @@ void imp_part_claim(void *self, imp_granular *g, int from);
 bool imp_part_migrate(void *self, imp_granular *g);
 bool imp_part_carry(void *self, imp_granular *g);
 bool imp_part_plan(void *self, imp_granular *g);
-void imp_part_swap(void *self, body *all, int parity, bool backward);
+void imp_part_swap(void *self, const swept_bodies *all, int parity, bool backward);
 void imp_part_add_up(void *self, body *all, const body *before);
 void imp_part_spread(void *self, body *all);
 
