@@ -44,6 +44,7 @@ const command commands[] = {
     {"simulate goes on", "simulate --keep half.kept -o old steps.json", .grown = "half.kept"},
     {"flow", "flow -o old flow.json", .grown = "here"},
     {"flow", "flow --set spheres.offset=0.0001 -o old flow.json", .grown = "here"},
+    {"flow", "flow --set single_precision=true -o old flow.json", .grown = "here"},
     {"flow goes on", "flow --resume start.check -o old flow.json", .grown = "here"},
     {"ranks", "ranks --set ranks=[2,1,1] --set bricks=[4,2,2] flow.json",
      .models = COMMAND_ITS_OWN},
