@@ -60,22 +60,15 @@ static void narrow(const octet *from, double mass_unit, single_octet *to) {
     memcpy(to->b, from->b, sizeof to->b);
 }
 
-/* Normals and impulses alone. */
-static void widen(const single_octet *from, double mass_unit, octet *to) {
-    for (int x = 0; x < 3; x++)
-        for (int l = 0; l < WIDTH; l++) {
-            to->n[x][l] = from->n[x][l];
-            to->p[x][l] = from->p[x][l] * mass_unit;
-        }
-}
-
 static void add_octet(touching *t, int from, int n) {
     const int idle = t->first_static + t->of->walls->n, at = t->octets++;
-    const double unit = t->of->mass_unit;
-    octet wide;
-    octet *to = unit > 0 ? &wide : &t->to->octet[at];
-    fill_octet(t->of->set, t, from, n, idle, to);
-    if (unit > 0) narrow(to, unit, &t->to->single[at]);
+    if (t->of->mass_unit > 0) {
+        octet wide;
+        fill_octet(t->of->set, t, from, n, idle, &wide);
+        narrow(&wide, t->of->mass_unit, &t->to->single[at]);
+    } else {
+        fill_octet(t->of->set, t, from, n, idle, &t->to->octet[at]);
+    }
     count(&t->to->found, t->gap + from, n);
 }
 
@@ -168,6 +161,18 @@ static int loaded(const octet *k) {
     return n;
 }
 
+/* The normals and impulses of an octet, which single precision puts into `wide`. */
+static const octet *octet_at(const touch_search *of, const brick_contacts *c, int at, octet *wide) {
+    if (!(of->mass_unit > 0)) return &c->octet[at];
+    const single_octet *k = &c->single[at];
+    for (int x = 0; x < 3; x++)
+        for (int l = 0; l < WIDTH; l++) {
+            wide->n[x][l] = k->n[x][l];
+            wide->p[x][l] = k->p[x][l] * of->mass_unit;
+        }
+    return wide;
+}
+
 static void keep_brick(void *context, int brick) {
     const touch_search *of = context;
     brick_contacts *from = &of->contacts[brick];
@@ -177,9 +182,7 @@ static void keep_brick(void *context, int brick) {
     for (int c = 0; c < COLOURS; c++) {
         double *account = c < PAIR_COLOURS ? NULL : from->found.shape_impulse[c - PAIR_COLOURS];
         for (int i = 0; i < octets_of(from, c); i++) {
-            const int at = from->octet_start[c] + i;
-            const octet *k = of->mass_unit > 0 ? &wide : &from->octet[at];
-            if (of->mass_unit > 0) widen(&from->single[at], of->mass_unit, &wide);
+            const octet *k = octet_at(of, from, from->octet_start[c] + i, &wide);
             from->found.loaded += loaded(k);
             keep(&of->list->brick[brick], k, kept + i * width_of(c), blend, account);
         }
