@@ -114,4 +114,25 @@ static inline imp_granular_report box_run(imp_granular *g, int steps, imp_status
     return r;
 }
 
+/* Those of nx x ny x nz spheres after so many steps; 0: refused, or a step failed. */
+static inline uint64_t box_bits_after(imp_granular_settings set, const int n[3], double share,
+                                      uint64_t seed, int steps) {
+    imp_status status;
+    imp_granular *g = box_flow(&set, n[0], n[1], n[2], share, seed);
+    if (!g) return 0;
+    box_run(g, steps, &status);
+    const uint64_t bits = status == IMP_OK ? box_bits(g) : 0;
+    imp_granular_free(g);
+    return bits;
+}
+
+/* A checkpoint into a flow. */
+static inline imp_status box_load(imp_granular *g, const char *path, const char **why) {
+    FILE *in = fopen(path, "rb");
+    if (!in) abort();
+    const imp_status status = imp_granular_load(g, in, why);
+    fclose(in);
+    return status;
+}
+
 #endif

@@ -30,14 +30,6 @@ static const char *save(const imp_granular *g, const char *name) {
     return path;
 }
 
-static imp_status load(imp_granular *g, const char *path, const char **why) {
-    FILE *in = fopen(path, "rb");
-    if (!in) abort();
-    const imp_status status = imp_granular_load(g, in, why);
-    fclose(in);
-    return status;
-}
-
 static void test_resume(void) {
     const imp_granular_settings set = imp_granular_settings_default();
     imp_granular_settings other = set;
@@ -62,7 +54,8 @@ static void test_resume(void) {
         g = small(part % 2 ? &set : &other, 0.4);
         if (part == 1) box_run(g, 200, &status); /* what it did before does not matter */
         const uint64_t before = box_bits(whole);
-        ok(load(g, path, &why) == IMP_OK && (part < 3 || box_bits(g) == before), "  read again");
+        ok(box_load(g, path, &why) == IMP_OK && (part < 3 || box_bits(g) == before),
+           "  read again");
     }
     ok(imp_granular_time(g) == imp_granular_time(whole), "the time too");
     imp_granular_contact a[2000], b[2000];
@@ -82,7 +75,7 @@ static void refused(const char *what, const char *bytes, size_t n, double fricti
     imp_granular *g = small(&set, friction);
     const char *why = "nothing";
     imp_status worst;
-    const imp_status status = load(g, scratch_write("bad.check", bytes, n), &why);
+    const imp_status status = box_load(g, scratch_write("bad.check", bytes, n), &why);
     ok(status == IMP_BAD_ARGUMENT && strstr(why, words) && imp_granular_count(g) == 0,
        "refused: %s (%s)", what, why);
     box_run(g, 100, &worst);
@@ -145,7 +138,7 @@ static void test_minus_zeros(void) {
             const char *path = save(g, "zeros.check");
             imp_granular_free(g);
             g = imp_granular_new(&set, 2, shape[to], NULL, &status);
-            ok(g && load(g, path, &why) == IMP_OK && box_bits(g) == bits,
+            ok(g && box_load(g, path, &why) == IMP_OK && box_bits(g) == bits,
                "from zeros of sign %d, to those of sign %d: goes on (%s)", from, to, why);
             imp_granular_free(g);
         }
@@ -203,7 +196,7 @@ static void test_setup(void) {
         set.threads = other == 4 ? 2 : 1;
         set.simd = own.simd ^ (other == 5);
         g = imp_granular_new(&set, 2, shape, &inflow, &status);
-        const imp_status loaded = g ? load(g, path, &why) : status;
+        const imp_status loaded = g ? box_load(g, path, &why) : status;
         const bool same = other >= 4,
                    refused = loaded == IMP_BAD_ARGUMENT && strstr(why, "another $.");
         if (same ? loaded != IMP_OK : !refused) {
@@ -248,7 +241,7 @@ static bool forged(const char *bytes, size_t n, size_t at, const void *word, siz
     memcpy(spoilt, bytes, n);
     memcpy(spoilt + at, word, size);
     seal(spoilt, n - 8);
-    const imp_status status = load(g, scratch_write("forged.check", spoilt, n), &why);
+    const imp_status status = box_load(g, scratch_write("forged.check", spoilt, n), &why);
     if (status == IMP_OK) {
         imp_status step = IMP_OK;
         for (int i = 0; i < 3 && step >= 0; i++)

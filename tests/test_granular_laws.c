@@ -187,13 +187,7 @@ static void test_certificates(void) {
 }
 
 static uint64_t bits_after(imp_granular_settings set, double share, int steps) {
-    imp_status status;
-    imp_granular *g = box_flow(&set, 9, 8, 6, share, 871);
-    if (!g) return 0;
-    box_run(g, steps, &status);
-    const uint64_t bits = status == IMP_OK ? box_bits(g) : 0;
-    imp_granular_free(g);
-    return bits;
+    return box_bits_after(set, (const int[3]){9, 8, 6}, share, 871, steps);
 }
 
 static void test_same_bits(void) {

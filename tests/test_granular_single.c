@@ -13,15 +13,8 @@ static imp_granular_settings single(void) {
     return set;
 }
 
-/* 0: refused, or a step failed. */
 static uint64_t bits_after(imp_granular_settings set, double share, int steps) {
-    imp_status status;
-    imp_granular *g = box_flow(&set, 7, 5, 5, share, 877);
-    if (!g) return 0;
-    box_run(g, steps, &status);
-    const uint64_t bits = status == IMP_OK ? box_bits(g) : 0;
-    imp_granular_free(g);
-    return bits;
+    return box_bits_after(set, (const int[3]){7, 5, 5}, share, 877, steps);
 }
 
 static void test_same_bits(void) {
@@ -90,14 +83,6 @@ static void test_ranks(void) {
     }
 }
 
-static imp_status load(imp_granular *g, const char *path, const char **why) {
-    FILE *in = fopen(path, "rb");
-    if (!in) abort();
-    const imp_status status = imp_granular_load(g, in, why);
-    fclose(in);
-    return status;
-}
-
 static void test_checkpoint(void) {
     imp_granular_settings set = single(), other;
     imp_status status;
@@ -108,14 +93,14 @@ static void test_checkpoint(void) {
     box_run(whole, 90, &status);
     if (!out || imp_granular_save(whole, out) != IMP_OK || fclose(out) != 0) abort();
     box_run(whole, 50, &status);
-    const imp_status loaded = load(part, path, &why);
+    const imp_status loaded = box_load(part, path, &why);
     box_run(part, 50, &status);
     ok(loaded == IMP_OK && box_bits(part) == box_bits(whole), "a checkpoint goes on with the bits");
     imp_granular_free(part);
     other = set;
     other.single_precision = false;
     part = box_flow(&other, 7, 5, 5, 0.3, 877);
-    status = load(part, path, &why);
+    status = box_load(part, path, &why);
     ok(status == IMP_BAD_ARGUMENT && strstr(why, "$.single_precision"),
        "and not in double precision (%s)", why);
     imp_granular_free(part);
