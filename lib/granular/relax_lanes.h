@@ -16,26 +16,26 @@
 #include "granular/single_lanes.h"
 
 typedef float real;
-typedef single_body swept; /* a body as the sweeps know it */
-typedef single_octet eight;
+typedef single_body swept_body; /* as the sweeps know it */
+typedef single_octet swept_octet;
 
-static inline swept *swept_of(const relaxation *of) {
+static inline swept_body *swept_of(const relaxation *of) {
     return of->single;
 }
-static inline eight *octets_from(const brick_contacts *c, int first) {
+static inline swept_octet *octets_from(const brick_contacts *c, int first) {
     return c->single + first;
 }
 #else
 #include "base/lanes.h"
 
 typedef double real;
-typedef body swept;
-typedef octet eight;
+typedef body swept_body;
+typedef octet swept_octet;
 
-static inline swept *swept_of(const relaxation *of) {
+static inline swept_body *swept_of(const relaxation *of) {
     return of->bodies->body;
 }
-static inline eight *octets_from(const brick_contacts *c, int first) {
+static inline swept_octet *octets_from(const brick_contacts *c, int first) {
     return c->octet + first;
 }
 #endif
@@ -64,10 +64,10 @@ static inline void transpose(vec m[8]) {
 }
 
 /* A body is a row of 8 numbers: rows are combined first, then transposed. */
-static inline vec row(const swept *b) {
+static inline vec row(const swept_body *b) {
     return _mm256_load_ps((const float *)b);
 }
-static inline void set_row(swept *b, vec x) {
+static inline void set_row(swept_body *b, vec x) {
     _mm256_store_ps((float *)b, x);
 }
 
@@ -97,10 +97,10 @@ static inline void transpose(vec m[8]) {
 }
 
 /* A body is a row of 8 numbers: rows are combined first, then transposed. */
-static inline vec row(const swept *b) {
+static inline vec row(const swept_body *b) {
     return _mm512_load_pd((const double *)b);
 }
-static inline void set_row(swept *b, vec x) {
+static inline void set_row(swept_body *b, vec x) {
     _mm512_store_pd((double *)b, x);
 }
 
@@ -124,10 +124,10 @@ static inline void transpose(vec m[4]) {
 }
 
 /* A body is two rows of 4 numbers: its velocity with 1/m, and q with its friction. */
-static inline vec velocity_row(const swept *b) {
+static inline vec velocity_row(const swept_body *b) {
     return _mm256_load_pd(b->v);
 }
-static inline vec spin_row(const swept *b) {
+static inline vec spin_row(const swept_body *b) {
     return _mm256_load_pd(b->q);
 }
 
@@ -136,9 +136,9 @@ static inline vec turn_velocity(vec x) {
     return _mm256_xor_pd(x, _mm256_setr_pd(-0.0, -0.0, -0.0, 0.0));
 }
 
-static inline void meet(const swept *all, const eight *k, int l, vec m[8]) {
+static inline void meet(const swept_body *all, const swept_octet *k, int l, vec m[8]) {
     for (int i = 0; i < LANES; i++) {
-        const swept *a = &all[k->a[l + i]], *b = &all[k->b[l + i]];
+        const swept_body *a = &all[k->a[l + i]], *b = &all[k->b[l + i]];
         m[i] = velocity_row(b) + turn_velocity(velocity_row(a));
         m[4 + i] = spin_row(b) + spin_row(a);
     }
@@ -146,11 +146,11 @@ static inline void meet(const swept *all, const eight *k, int l, vec m[8]) {
     transpose(m + 4);
 }
 
-static inline void push(swept *all, const eight *k, int l, vec m[8]) {
+static inline void push(swept_body *all, const swept_octet *k, int l, vec m[8]) {
     transpose(m);
     transpose(m + 4);
     for (int i = 0; i < LANES; i++) {
-        swept *a = &all[k->a[l + i]], *b = &all[k->b[l + i]];
+        swept_body *a = &all[k->a[l + i]], *b = &all[k->b[l + i]];
         const vec per_a = fill(a->inv_mass), per_b = fill(b->inv_mass);
         _mm256_store_pd(a->v, velocity_row(a) + turn_velocity(m[i]) * per_a);
         _mm256_store_pd(a->q, spin_row(a) + m[4 + i] * per_a);
@@ -161,7 +161,7 @@ static inline void push(swept *all, const eight *k, int l, vec m[8]) {
 
 #else
 
-static inline void meet_two(const swept *a, const swept *b, vec m[8]) {
+static inline void meet_two(const swept_body *a, const swept_body *b, vec m[8]) {
     for (int x = 0; x < 3; x++) {
         m[x] = b->v[x] - a->v[x];
         m[4 + x] = b->q[x] + a->q[x];
@@ -169,12 +169,12 @@ static inline void meet_two(const swept *a, const swept *b, vec m[8]) {
     m[3] = b->inv_mass + a->inv_mass;
 }
 
-static inline void meet(const swept *all, const eight *k, int l, vec m[8]) {
+static inline void meet(const swept_body *all, const swept_octet *k, int l, vec m[8]) {
     meet_two(&all[k->a[l]], &all[k->b[l]], m);
 }
 
-static inline void push(swept *all, const eight *k, int l, const vec m[8]) {
-    swept *a = &all[k->a[l]], *b = &all[k->b[l]];
+static inline void push(swept_body *all, const swept_octet *k, int l, const vec m[8]) {
+    swept_body *a = &all[k->a[l]], *b = &all[k->b[l]];
     for (int x = 0; x < 3; x++) {
         a->v[x] -= m[x] * a->inv_mass;
         a->q[x] += m[4 + x] * a->inv_mass;
@@ -187,16 +187,16 @@ static inline void push(swept *all, const eight *k, int l, const vec m[8]) {
 
 #if IMP_LANES == 8
 
-static inline void meet(const swept *all, const eight *k, int l, vec m[8]) {
+static inline void meet(const swept_body *all, const swept_octet *k, int l, vec m[8]) {
     for (int i = 0; i < LANES; i++)
         m[i] = row(&all[k->b[l + i]]) + turn_velocity(row(&all[k->a[l + i]]));
     transpose(m);
 }
 
-static inline void push(swept *all, const eight *k, int l, vec m[8]) {
+static inline void push(swept_body *all, const swept_octet *k, int l, vec m[8]) {
     transpose(m);
     for (int i = 0; i < LANES; i++) {
-        swept *a = &all[k->a[l + i]], *b = &all[k->b[l + i]];
+        swept_body *a = &all[k->a[l + i]], *b = &all[k->b[l + i]];
         set_row(a, row(a) + turn_velocity(m[i]) * fill(a->inv_mass));
         set_row(b, row(b) + m[i] * fill(b->inv_mass));
     }
@@ -246,7 +246,8 @@ static inline void slide(const stage *s, const vec n[3], vec friction, vec p[3])
 }
 
 /* p <- the new impulse, d <- its change. */
-static inline void answer(const eight *k, int l, vec friction, const stage *s, vec p[3], vec d[3]) {
+static inline void answer(const swept_octet *k, int l, vec friction, const stage *s, vec p[3],
+                          vec d[3]) {
     vec n[3];
     columns(k->n[0], l, n);
     slide(s, n, friction, p);
@@ -265,7 +266,7 @@ static inline void turn(const vec n[3], const vec d[3], vec m[8]) {
     m[3] = m[7] = fill(0);
 }
 
-static inline void begin(const swept *all, const eight *k, int l, stage *s) {
+static inline void begin(const swept_body *all, const swept_octet *k, int l, stage *s) {
     vec n[3], p[3];
     meet(all, k, l, s->m);
     columns(k->n[0], l, n);
@@ -274,7 +275,7 @@ static inline void begin(const swept *all, const eight *k, int l, stage *s) {
 }
 
 /* Keeps the new impulse, its change as columns in s->m. */
-static inline void keep(eight *k, int l, vec friction, stage *s) {
+static inline void keep(swept_octet *k, int l, vec friction, stage *s) {
     vec p[3], d[3], n[3];
     answer(k, l, friction, s, p, d);
     for (int x = 0; x < 3; x++)
@@ -283,7 +284,7 @@ static inline void keep(eight *k, int l, vec friction, stage *s) {
     turn(n, d, s->m);
 }
 
-static inline void relax_one(swept *all, eight *k, int l, vec friction) {
+static inline void relax_one(swept_body *all, swept_octet *k, int l, vec friction) {
     stage s;
     begin(all, k, l, &s);
     keep(k, l, friction, &s);
@@ -291,12 +292,12 @@ static inline void relax_one(swept *all, eight *k, int l, vec friction) {
 }
 
 /* The friction of one shape, or of particles. */
-static inline vec friction_of(const swept *all, const eight *octets) {
+static inline vec friction_of(const swept_body *all, const swept_octet *octets) {
     return fill(all[octets->a[0]].friction);
 }
 
 /* Is the one lane idle? */
-static inline bool skips(const eight *k, int l) {
+static inline bool skips(const swept_octet *k, int l) {
     return LANES == 1 && k->a[l] == k->b[l];
 }
 
@@ -304,7 +305,8 @@ static inline bool skips(const eight *k, int l) {
 
 /* From lane l of k and lane m of `next` on: the operations of one wait for each other, not for
  * those of the other. */
-static inline void relax_abreast(swept *all, eight *k, int l, eight *next, int m, vec friction) {
+static inline void relax_abreast(swept_body *all, swept_octet *k, int l, swept_octet *next, int m,
+                                 vec friction) {
     stage one, two;
     begin(all, k, l, &one);
     begin(all, next, m, &two);
@@ -318,13 +320,13 @@ static inline void relax_abreast(swept *all, eight *k, int l, eight *next, int m
 
 #if IMP_LANES == 8
 
-static __attribute__((noinline)) void relax_last(swept *all, eight *k, vec friction) {
+static __attribute__((noinline)) void relax_last(swept_body *all, swept_octet *k, vec friction) {
     relax_one(all, k, 0, friction);
 }
 
-static void relax(swept *all, eight *octets, int count) {
+static void relax(swept_body *all, swept_octet *octets, int count) {
     const vec friction = friction_of(all, octets);
-    eight *k = octets, *const end = octets + count;
+    swept_octet *k = octets, *const end = octets + count;
     for (; end - k >= 2; k += 2)
         relax_abreast(all, k, 0, k + 1, 0, friction);
     if (k < end) relax_last(all, k, friction);
@@ -332,25 +334,25 @@ static void relax(swept *all, eight *octets, int count) {
 
 #elif IMP_LANES == 4
 
-static void relax(swept *all, eight *octets, int count) {
+static void relax(swept_body *all, swept_octet *octets, int count) {
     const vec friction = friction_of(all, octets);
-    for (eight *k = octets; k < octets + count; k++)
+    for (swept_octet *k = octets; k < octets + count; k++)
         relax_abreast(all, k, 0, k, LANES, friction);
 }
 
 #else
 
-static void relax(swept *all, eight *octets, int count) {
+static void relax(swept_body *all, swept_octet *octets, int count) {
     const vec friction = friction_of(all, octets);
-    for (eight *k = octets; k < octets + count; k++)
+    for (swept_octet *k = octets; k < octets + count; k++)
         for (int l = 0; l < WIDTH; l++)
             if (!skips(k, l)) relax_one(all, k, l, friction);
 }
 
 #endif
 
-static void warm(swept *all, const eight *octets, int count) {
-    for (const eight *k = octets; k < octets + count; k++)
+static void warm(swept_body *all, const swept_octet *octets, int count) {
+    for (const swept_octet *k = octets; k < octets + count; k++)
         for (int l = 0; l < WIDTH; l += LANES) {
             vec n[3], p[3], m[8];
             if (skips(k, l)) continue;
@@ -361,11 +363,11 @@ static void warm(swept *all, const eight *octets, int count) {
         }
 }
 
-static double look(const swept *all, const eight *octets, int count) {
+static double look(const swept_body *all, const swept_octet *octets, int count) {
     const vec friction = friction_of(all, octets);
     real worst[LANES], most = 0;
     vec changes = fill(0);
-    for (const eight *k = octets; k < octets + count; k++)
+    for (const swept_octet *k = octets; k < octets + count; k++)
         for (int l = 0; l < WIDTH; l += LANES) {
             stage s;
             vec p[3], d[3];
@@ -381,8 +383,8 @@ static double look(const swept *all, const eight *octets, int count) {
 }
 
 static double kernel(const relaxation *of, work what, brick_contacts *c, int first, int count) {
-    swept *all = swept_of(of);
-    eight *octets = octets_from(c, first);
+    swept_body *all = swept_of(of);
+    swept_octet *octets = octets_from(c, first);
     if (what == LOOK) return look(all, octets, count);
     if (what == WARM)
         warm(all, octets, count);

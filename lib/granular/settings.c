@@ -36,8 +36,7 @@ static imp_status check_settings(const imp_granular_settings *s) {
                          s->blend <= 1 && s->tolerance >= 0 && isfinite(s->tolerance) &&
                          s->skin > 0 && isfinite(s->skin);
     /* sweeps in single precision know the closed form, in the order of the whole flow */
-    const bool closed = s->law == IMP_GRANULAR_MAXDISS || s->law == IMP_GRANULAR_COULOMB;
-    if (s->single_precision && (!closed || s->blend > 0)) return IMP_BAD_ARGUMENT;
+    if (s->single_precision && (is_general(s->law) || s->blend > 0)) return IMP_BAD_ARGUMENT;
     const bool counts = s->sweeps >= 0 && s->most_sweeps >= s->sweeps && s->split >= 0 &&
                         s->threads > 0 && s->threads <= IMP_THREADS_MOST && s->bricks[0] >= 0 &&
                         s->bricks[1] >= 0 && s->bricks[2] >= 0 &&

@@ -117,9 +117,8 @@ imp_status imp_granular_step(imp_granular *g, imp_granular_report *report) {
     if (!detect(g)) return IMP_NO_MEMORY;
     const double scale = scale_of(g);
     account(&g->costs.detect, &begin);
-    relaxation sweeps = {&g->set,     &g->bodies,    &g->list,
-                         g->contacts, g->spare.body, g->halo,
-                         g->walls.n,  mass_unit(g),  g->set.single_precision ? g->single : NULL};
+    relaxation sweeps = {&g->set, &g->bodies, &g->list,     g->contacts, g->spare.body,
+                         g->halo, g->walls.n, mass_unit(g), g->single};
     r.sweeps = imp_relax_solve(&sweeps, scale, &residual);
     r.residual = residual > 0 ? residual / scale : 0;
     account(&g->costs.sweep, &begin);
