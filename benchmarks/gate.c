@@ -301,6 +301,8 @@ static request read_request(int argc, char **argv) {
             *value = argv[++i];
     }
     if (!r.path && !r.kernel) usage_refuse(&about, "no baseline");
+    if (r.json && strcmp(r.json, "-") == 0)
+        usage_refuse(&about, "--json -, expected a file: standard output has the tests");
     if (r.write && (r.only || r.json || r.worse))
         usage_refuse(&about, "--write beside %s, expected all metrics, as they are",
                      r.only   ? "--only"

@@ -127,6 +127,9 @@ refused "2: \"models/planar-poisson/unsolved	accuracy	0\", expected the metric's
 "$gate" --only planar-poisson/unsolved --json "$work/none/where.json" benchmarks/baseline.tsv >"$work/out" 2>"$work/err"
 check 'JSON that cannot be written: exit 2' test $? -eq 2
 check 'one line says so' grep -q '^gate: .*/none/where.json: cannot be written' "$work/err"
+"$gate" --only planar-poisson/unsolved --json - benchmarks/baseline.tsv >"$work/out" 2>"$work/err"
+check 'JSON among the tests: exit 2' test $? -eq 2
+check 'one line says so' grep -q '^gate: --json -, expected a file: standard output has the tests' "$work/err"
 "$gate" --only no-such-metric benchmarks/baseline.tsv >"$work/out" 2>"$work/err"
 check 'a text in no name: exit 2' test $? -eq 2
 check 'one line says so' test "$(cat "$work/err")" = 'gate: --only "no-such-metric": in no metric'"'s name"

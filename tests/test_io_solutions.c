@@ -61,8 +61,10 @@ static void check_json(void) {
 
 /* What no reader needs is held to its type all the same. */
 static void check_fields(void) {
-    refuses("{\"p\": [1,2,3], \"u\": \"x\"}", ": $.u: \"x\", expected an array of 3");
-    refuses("{\"p\": [1,2,3], \"u\": [1]}", ": $.u: an array of 1, expected an array of 3");
+    refuses("{\"p\": [1,2,3], \"u\": \"x\"}",
+            ": $.u: \"x\", expected an array of 3, as long as \"p\"");
+    refuses("{\"p\": [1,2,3], \"u\": [1]}",
+            ": $.u: an array of 1, expected an array of 3, as long as \"p\"");
     refuses("{\"p\": null, \"u\": [1,true]}", ": $.u[1]: true, expected a number");
     refuses("{\"p\": [1,2,3], \"status\": 1}", ": $.status: 1, expected a text");
     refuses("{\"p\": [1,2,3], \"energy\": \"x\"}", ": $.energy: \"x\", expected a number");

@@ -113,9 +113,11 @@ bool imp_answer_lists(const imp_json *at) {
 /* u is as long as p. */
 static bool check_velocity(const imp_json *at) {
     const imp_json p = imp_json_member(at, "p"), u = imp_json_member(at, "u");
+    const size_t n = json_array_size(p.value);
     if (!imp_json_stands(&u)) return true;
-    return (!json_is_array(p.value) || imp_json_array_of(&u, json_array_size(p.value))) &&
-           check_list(&u);
+    if (json_is_array(p.value) && (!json_is_array(u.value) || json_array_size(u.value) != n))
+        return imp_json_expected(&u, "an array of %zu, as long as \"p\"", n);
+    return check_list(&u);
 }
 
 bool imp_answer_fields(const imp_json *at) {
