@@ -211,6 +211,8 @@ static void test_setup(void) {
     ok(taken == 0, "%d changes of a set-up: refused, but of threads and SIMD", tried);
 }
 
+enum { SETUP = 22 * 8 }; /* bytes of the sums of the set-up, behind 16 of the head */
+
 /* The checksum of a checkpoint's first n bytes, FNV-1a, behind them. */
 static void seal(char *bytes, size_t n) {
     uint64_t hash = 14695981039346656037u;
@@ -273,8 +275,7 @@ static void test_forged(void) {
     imp_granular_free(g);
 
     /* The numbers of a particle are 8 of its body, twice 4 of its place, and its id. */
-    const size_t setup = 22 * 8,
-                 head = 8 + 8 + setup + 3 * 8 + (2 * 3 * IMP_SHAPES + 5 + 2 + 6 + 4 + 1) * 8,
+    const size_t head = 8 + 8 + SETUP + 3 * 8 + (2 * 3 * IMP_SHAPES + 5 + 2 + 6 + 4 + 1) * 8,
                  body = 64, place = 32;
     const double doubles[] = {NAN, INFINITY, -INFINITY, -1, 0, 1e300, 1e-300, -1e300};
     const int64_t integers[] = {-1, INT64_MAX, INT64_MIN, 1LL << 40, 0x7fffffff};
@@ -307,11 +308,30 @@ static void test_forged(void) {
     ok(forged(bytes, n, skin, &doubles[5], 8, &bad), "and one that makes everything a candidate");
     ok(bad == 0, "none of them did harm");
     /* more particles than the file has bytes for and memory has room, with ids for all of them */
-    const size_t next_id = 8 + 8 + setup + 3 * 8 + 3 * IMP_SHAPES * 8;
+    const size_t next_id = 8 + 8 + SETUP + 3 * 8 + 3 * IMP_SHAPES * 8;
     const int64_t many = 100000000;
     memcpy(bytes + next_id, &many, sizeof many);
-    ok(forged(bytes, n, 16 + setup, &many, 8, &bad) && bad == 0,
+    ok(forged(bytes, n, 16 + SETUP, &many, 8, &bad) && bad == 0,
        "a count beyond the file takes no memory");
+}
+
+/* Orientations in single precision, which has none. */
+static void test_forged_single(void) {
+    imp_granular_settings set = imp_granular_settings_default();
+    const int64_t offcentre = 1;
+    static char bytes[1 << 16];
+    const char *why = "";
+    set.single_precision = true;
+    imp_granular *g = small(&set, 0.4);
+    FILE *in = fopen(save(g, "single.check"), "rb");
+    const size_t n = in ? fread(bytes, 1, sizeof bytes, in) : 0;
+    if (!in || n == sizeof bytes || fclose(in) != 0) abort();
+    ok(box_load(g, scratch_write("forged.check", bytes, n), &why) == IMP_OK, "no particle: read");
+    memcpy(bytes + 16 + SETUP + 2 * 8, &offcentre, 8);
+    seal(bytes, n - 8);
+    ok(box_load(g, scratch_write("forged.check", bytes, n), &why) == IMP_BAD_ARGUMENT,
+       "and not with orientations in single precision (%s)", why);
+    imp_granular_free(g);
 }
 
 static void test_full_disk(void) {
@@ -338,6 +358,7 @@ int main(void) {
     test_minus_zeros();
     test_setup();
     test_forged();
+    test_forged_single();
     test_full_disk();
     return tap_done();
 }

@@ -14,15 +14,18 @@ enum { SLAB_CELLS = 300 }; /* cells that make a slab worth a task */
 /* The grid is that of the particles that stay, which is all that a checkpoint knows. */
 static void choose_cells(cells *c, const imp_granular_settings *set, const bodies *b, double skin,
                          const halo *h) {
-    double widest = 0, total;
+    enum { WIDEST, LIGHTEST, MAXIMA };
+    double most[MAXIMA] = {0}, total;
     int64_t count = 0;
     for (int i = 0; i < b->count; i++) {
         if (!b->own[i] || imp_cells_leaves(set, b->place[i].x) != STAYS) continue;
-        widest = fmax(widest, b->place[i].radius);
+        most[WIDEST] = fmax(most[WIDEST], b->place[i].radius);
+        most[LIGHTEST] = fmax(most[LIGHTEST], b->body[i].inv_mass);
         count++;
     }
-    imp_halo_reduce(h, 1, &widest, 1, &count);
-    double size = 2 * widest + skin;
+    imp_halo_reduce(h, MAXIMA, most, 1, &count);
+    c->lightest = most[LIGHTEST];
+    double size = 2 * most[WIDEST] + skin;
     do { /* no more cells than a few per particle, however large the box */
         total = 1;
         for (int x = 0; x < 3; x++) {

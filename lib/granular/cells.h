@@ -18,6 +18,7 @@ typedef struct cells {
     int n[3], bricks[3];             /* along each direction */
     int brick_low[3], brick_high[3]; /* the bricks of this flow: all but on ranks */
     int window[3], held[3];          /* first cell and number of those held: all but on ranks */
+    double lightest;                 /* 1/kg, the largest 1/m of the particles, of all ranks' */
     int *start, room;                /* (cells held + 1) first particle of each */
     int *key, *order, *target;       /* of the sort: cell, old number of each new one and the
                                         reverse; -1: it left */

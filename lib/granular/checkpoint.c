@@ -143,6 +143,7 @@ static bool state_is_sound(const imp_granular *g, const head *h) {
     const double none_below[] = {now->skin,         m->moved,   m->moved_absolute,
                                  m->relative_speed, m->fastest, now->shape_moved};
     bool good = (h->offcentre == 0 || h->offcentre == 1) &&
+                !(h->offcentre && g->set.single_precision) &&
                 (now->listed == 0 || now->listed == 1) && (now->listed || h->bricks == 0) &&
                 now->next_id >= h->count && now->next_id < INT64_MAX / 2 && now->steps >= 0 &&
                 now->plane_steps >= 0 && now->plane_steps <= now->steps && now->rebuilds >= 0 &&
@@ -265,7 +266,8 @@ static const char *load(imp_granular *g, FILE *in) {
     if (!get(in, &h, sizeof h) || memcmp(h.magic, MAGIC, sizeof h.magic) != 0)
         return "no checkpoint of a flow, expected one";
     if (h.word != WORD) return "written on a machine with another order of bytes";
-    if (h.version != VERSION) return "a checkpoint of another version, expected version 4";
+    if (h.version != VERSION)
+        return "a checkpoint of another version, expected one of this program's";
     if (fseeko(in, -(off_t)sizeof h, SEEK_CUR) != 0 || !is_whole(in, &size) ||
         !get(in, &h, sizeof h))
         return DAMAGED;

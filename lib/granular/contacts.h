@@ -54,9 +54,9 @@ typedef struct touch_search {
     list *list;
     brick_contacts *contacts; /* of each brick */
     reach reach;
-    /* kg, next to the mass of some particle, so that squares of impulses over it neither over- nor
-     * underflow in single precision; a power of two, so that they have the digits that they have
-     * over any other; 0: double precision */
+    /* kg, next to the mass of the lightest particle, so that squares of impulses over it neither
+     * over- nor underflow in single precision; a power of two, by which they lose no digits, and
+     * the same on all ranks, as what is below the least float is lost; 0: double precision */
     double mass_unit;
 } touch_search;
 

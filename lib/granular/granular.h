@@ -121,8 +121,8 @@ typedef struct imp_granular_settings {
     /* sweep in single precision, which is faster: positions, and velocities between steps, stay in
      * double, and what meets nothing keeps all digits of its velocity; a step adds rounding of 6e-8
      * of the velocities to what meets, below which no residual comes. For homogeneous spheres by
-     * the closed form, with blend = 0, whose impulses are 1e-18 to 1e18 m/s times the mass of any
-     * of them: squares of others leave single precision, and friction its disc */
+     * the closed form, with blend = 0, whose impulses are 1e-18 to 1e18 m/s times the mass of the
+     * lightest: squares of others leave single precision, and friction its disc */
     bool single_precision;
     imp_granular_law law; /* of one contact, and how it is solved */
 } imp_granular_settings;

@@ -225,7 +225,8 @@ static void narrow(void *context, int begin, int end) {
             to->v[x] = (float)from->v[x];
             to->q[x] = (float)from->q[x];
         }
-        to->inv_mass = (float)(from->inv_mass * r->mass_unit);
+        to->inv_mass =
+            i < r->bodies->count ? (float)(from->inv_mass * r->mass_unit) : (float)from->inv_mass;
         to->friction = (float)from->friction;
     }
 }
@@ -238,8 +239,8 @@ static void add_changes(void *context, int begin, int end) {
         const single_body *from = &r->single[i];
         body *to = &r->bodies->body[i];
         for (int x = 0; x < 3; x++) {
-            to->v[x] += (double)(from->v[x] - (float)to->v[x]);
-            to->q[x] += (double)(from->q[x] - (float)to->q[x]);
+            to->v[x] -= (double)((float)to->v[x] - from->v[x]);
+            to->q[x] -= (double)((float)to->q[x] - from->q[x]);
         }
     }
 }

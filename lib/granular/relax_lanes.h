@@ -239,8 +239,8 @@ static inline void try(stage *s, const vec n[3], vec bias, const vec p[3]) {
 
 /* p <- the impulse with its tangential part in the friction disc. */
 static inline void slide(const stage *s, const vec n[3], vec friction, vec p[3]) {
-    const vec limit = friction * s->pn,
-              scale = choose(less(limit * limit, s->square), limit / root(s->square), fill(1));
+    const vec limit = friction * s->pn, held = choose(less(fill(0), s->pn), fill(1), fill(0)),
+              scale = choose(less(limit * limit, s->square), limit / root(s->square), held);
     for (int x = 0; x < 3; x++)
         p[x] = scale * s->t[x] + s->pn * n[x];
 }

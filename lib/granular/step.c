@@ -40,11 +40,10 @@ static imp_status prepare(imp_granular *g, imp_granular_report *r) {
     return IMP_OK;
 }
 
-/* Next to the mass of the first particle. */
 static double mass_unit(const imp_granular *g) {
-    int exponent = 0;
+    int exponent;
     if (!g->set.single_precision) return 0;
-    if (g->bodies.count > 0) (void)frexp(g->bodies.body[0].inv_mass, &exponent);
+    (void)frexp(g->cells.lightest, &exponent);
     return ldexp(1, -exponent);
 }
 

@@ -133,6 +133,7 @@ static bool take_impulses(imp_granular *g, const imp_granular *whole) {
 static bool take_listed(imp_granular *g, const imp_granular *whole, const part *p) {
     memcpy(g->cells.n, whole->cells.n, sizeof g->cells.n);
     memcpy(g->cells.bricks, whole->cells.bricks, sizeof g->cells.bricks);
+    g->cells.lightest = whole->cells.lightest;
     imp_part_window(p, &g->cells);
     const int n = copy_held(g, whole);
     if (!imp_bodies_reserve(&g->bodies, n, whole->bodies.top)) return false;
