@@ -5,6 +5,7 @@
 #include "campaign/singles.h"
 #include "impact.h"
 
+#include <float.h>
 #include <math.h>
 
 enum { SHARE = 8, RESIDUAL = CAMPAIGN_OWN, STATED, TURNED, NOT_CERTIFIED, REFUSED };
@@ -75,8 +76,24 @@ static bool is_tiny(int class) {
     return class == GEN_CLASSES + GEN_EDGE_SUBNORMAL || class == GEN_CLASSES + GEN_EDGE_THRESHOLD;
 }
 
+/* Are slip and coupling next to none beside the push? */
+static bool is_straight(const gen_problem *g, double least) {
+    return hypot(g->q[1], g->q[2]) < least * fabs(g->q[0]) &&
+           hypot(g->W[1], g->W[2]) < least * g->W[0];
+}
+
+/* What is left of a law where slip and coupling are so small that their sum has no digits. */
+static bool is_push(const gen_problem *g, const double p[3]) {
+    const double push = fmax(-(1 + g->e) * g->q[0], 0) / g->W[0];
+    return fabs(p[0] - push) <= 1e-14 * push && hypot(p[1], p[2]) <= g->mu * p[0] * (1 + 1e-14);
+}
+
 static void check(campaign_lot *lot, int class, const gen_problem *g, const double p[3],
                   double stated) {
+    if (is_tiny(class) && is_straight(g, DBL_MIN)) {
+        if (!is_push(g, p)) fault(lot, class, g, "is not the push");
+        return;
+    }
     const double worst = gen_residual(g, &imp_law_maxdiss, p);
     campaign_worst(lot, class, RESIDUAL, worst);
     campaign_worst(lot, class, STATED, stated);
@@ -97,8 +114,7 @@ static bool may_refuse(int class, imp_status status) {
 /* Friction and slip next to none beside the push. */
 static bool is_faint(const gen_problem *g) {
     static const double least = 1e-200;
-    return g->mu < least && hypot(g->q[1], g->q[2]) < least * fabs(g->q[0]) &&
-           hypot(g->W[1], g->W[2]) < least * g->W[0];
+    return g->mu < least && is_straight(g, least);
 }
 
 /* As imp_maxdiss says that it may. */

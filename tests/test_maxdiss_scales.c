@@ -280,6 +280,25 @@ static void far_apart(void) {
     is_vec(p, want, 3, 0, 1e-15, "and the push is that without it");
 }
 
+/* Slip and coupling that are subnormal beside the push and cancel: their sum has no digits, and the
+ * answer is right to the least number, which imp_solve, whose certificate is relative, does not
+ * call ok. */
+static void subnormal_slip(void) {
+    const double least = 0x1p-1074;
+    const gen_problem g = {{0.5703125, -22 * least, -18 * least, 0.5, 0, 0.5},
+                           {-0.3125, 12 * least, 10 * least},
+                           2,
+                           0,
+                           0};
+    gen_dense dense;
+    double p[3] = {NAN, NAN, NAN};
+    gen_dense_of(&g, &dense);
+    ok(imp_solve(&imp_model_maxdiss, &dense.problem, NULL, p, NULL) == IMP_NOT_CERTIFIED,
+       "a slip without digits is not ok");
+    ok(fabs(p[0] - 0.3125 / 0.5703125) < 1e-15 && fabs(p[1]) <= least && fabs(p[2]) <= least,
+       "and right to the least number");
+}
+
 /* Friction that is nothing in the solver's own units, and a number in N s; and friction whose
  * square is beyond double. By the batch as by the solver for one, and certified. */
 static void extreme_friction(void) {
@@ -326,6 +345,7 @@ int main(void) {
     near_a_parabola();
     far_apart();
     extreme_friction();
+    subnormal_slip();
     tangents_apart();
     friction_without_bound();
     friction_next_to_none();

@@ -35,7 +35,8 @@ const char *imp_maxdiss_leaf_text(imp_maxdiss_leaf leaf);
  * 1e-150 to 1e150. info (may be NULL): iterations = steps of the root finder, leaf =
  * imp_maxdiss_leaf.
  * IMP_OK: p satisfies imp_law_maxdiss to rounding (residuals below 1e-12, below 1e-10 for data
- * built to be adverse; where the axes of W are 1e22 and more apart they may be larger).
+ * built to be adverse; where the axes of W are 1e22 and more apart they may be larger, and where
+ * slip and W_nt are below 1e-308 of q_n and W_nn, so that their sum has no digits).
  * IMP_NOT_CERTIFIED: a slide with mu above 1e30; or the eccentricity is within some roundings of 1
  * and the answer so far out on the conic that rounding decides where it ends, or the tangents'
  * masses so far apart that it decides the slip (4 in 1e4 of those up to 1e24 apart), or both
