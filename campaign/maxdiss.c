@@ -82,10 +82,14 @@ static bool is_straight(const gen_problem *g, double least) {
            hypot(g->W[1], g->W[2]) < least * g->W[0];
 }
 
-/* What is left of a law where slip and coupling are so small that their sum has no digits. */
+/* What is left of the law where slip and coupling, b together, are so small that their sum has no
+ * digits: the push, and p_t' W_tt p_t <= 2 |b| |p_t|, as no friction has more energy than none. */
 static bool is_push(const gen_problem *g, const double p[3]) {
-    const double push = fmax(-(1 + g->e) * g->q[0], 0) / g->W[0];
-    return fabs(p[0] - push) <= 1e-14 * push && hypot(p[1], p[2]) <= g->mu * p[0] * (1 + 1e-14);
+    const double push = fmax(-(1 + g->e) * g->q[0], 0) / g->W[0], friction = hypot(p[1], p[2]);
+    const double doubled =
+        p[1] * (g->W[3] * p[1] + g->W[4] * p[2]) + p[2] * (g->W[4] * p[1] + g->W[5] * p[2]);
+    return fabs(p[0] - push) <= 1e-14 * push && friction <= g->mu * p[0] * (1 + 1e-14) &&
+           doubled <= 6 * DBL_MIN * fabs(g->q[0]) * friction;
 }
 
 static void check(campaign_lot *lot, int class, const gen_problem *g, const double p[3],
