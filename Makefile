@@ -27,8 +27,8 @@
 #   make wheel      the Python package as a wheel with the library inside: build/wheel (python/README.md)
 #   make report     every experiment: build/report/index.html
 #   make bench      timing tables, and their rows in build/bench.json
-#   make bench-peers  other people's solvers and engines beside ours, where they are installed (README=--write)
-#   make audit-peers  steps of the engines that are installed, judged by impact check (README=--write: docs/engines.md)
+#   make bench-peers  other people's solvers and engines beside ours, where they are installed (DOCS=--write: docs/peers.md)
+#   make audit-peers  steps of the engines that are installed, judged by impact check (DOCS=--write: docs/engines.md)
 #   make gate       nothing worse than benchmarks/baseline.tsv
 #   make baseline   rewrites benchmarks/baseline.tsv
 #   make exported   rewrites tests/exported.txt, the names that the shared library exports
@@ -466,7 +466,7 @@ $(BUILD)/peers/%: $(BUILD)/$(engines)/%.o $(BUILD)/librooms.a $(library)
 bench-peers: all
 	@$(MAKE) --no-print-directory WERROR=1 run-peers FOUND="impact $(foreach p,$(PEERS),$(call peer_found,$(p)))"
 
-# README=--write puts the tables into the README, between its markers.
+# DOCS=--write puts the tables into their page, between its markers.
 run-peers: $(addprefix $(BUILD)/peers/,$(FOUND))
 	@rm -f $(BUILD)/peers.tsv
 	@for p in $(FOUND); do $(BUILD)/peers/$$p 2>/dev/null >>$(BUILD)/peers.tsv || \
@@ -478,7 +478,7 @@ run-peers: $(addprefix $(BUILD)/peers/,$(FOUND))
 	  echo; echo "Not installed: $(filter-out $(FOUND),$(PEERS)).";) } >$(BUILD)/peers.md
 	@cat $(BUILD)/peers.md
 	@$(foreach p,$(filter-out $(FOUND),$(PEERS)),echo "$(p): not found, Debian has it as $(word 1,$($(p)_needs))";)
-	@$(if $(README),sed -i -e '/<!-- peers: begin/$(comma)/<!-- peers: end/{//!d}' -e '/<!-- peers: begin/r $(BUILD)/peers.md' README.md)
+	@$(if $(DOCS),sed -i -e '/<!-- peers: begin/$(comma)/<!-- peers: end/{//!d}' -e '/<!-- peers: begin/r $(BUILD)/peers.md' docs/peers.md)
 
 # Each step of the engines that are installed, dumped by impact_dump.h and held against two laws: build/steps.md.
 audit-peers: all
@@ -488,7 +488,7 @@ run-steps: $(addprefix $(BUILD)/peers/steps-,$(FOUND))
 	@$(foreach p,$(filter-out $(FOUND),$(STEPPED)),echo "$(p): not found, Debian has it as $(word 1,$($(p)_needs))";)
 	@sh benchmarks/peers/steps.sh $(program) $(BUILD)/steps $^ >$(BUILD)/steps.md
 	@cat $(BUILD)/steps.md
-	@$(if $(README),cp $(BUILD)/steps.md docs/engines.md)
+	@$(if $(DOCS),cp $(BUILD)/steps.md docs/engines.md)
 
 # Nothing worse than the committed baseline; `make baseline` rewrites it, and its difference is reviewed like code.
 gate: $(BUILD)/benchmarks/gate

@@ -8,7 +8,7 @@ for program in "$@"; do "$program" "$folder" 2> /dev/null || echo "# ${program##
 cat << 'END'
 # Steps of engines, audited
 
-`make audit-peers` makes this page (`README=--write` puts it into docs) of the engines that are installed.
+`make audit-peers` makes this page (`DOCS=--write` puts it into docs) of the engines that are installed.
 Each row is an engine in a scene: its own bodies and contacts of each step in which something closes, written by
 `impact_dump.h` with the impulses that it reports, and judged by `impact check`. What percentage of the steps breaks no
 residual of a law by more than 1e-2, 1e-4 and 1e-8, and which residual is broken most where one is by more than 1e-4.
