@@ -98,8 +98,9 @@ static bool is_chance(const explained *e, const audit_wrong *wrong, long count) 
 imp_status audit_diagnose(const audit_solver *solver, audit_wrong *wrong, long count) {
     /* a number of an answer that is right to the tolerance is sharp to some of it */
     const double within = fmax(1e-6, 100 * solver->tolerance);
-    double *room = count > 0 ? malloc((size_t)count * sizeof *room) : NULL;
-    if (count > 0 && !room) return IMP_NO_MEMORY;
+    if (count == 0) return IMP_OK;
+    double *room = malloc((size_t)count * sizeof *room);
+    if (!room) return IMP_NO_MEMORY;
     for (long i = 0; i < count; i++)
         wrong[i].found = AUDIT_OTHER;
     for (explained best = {.count = 1}; best.count > 0;) {

@@ -41,7 +41,7 @@ static imp_status prepare(imp_granular *g, imp_granular_report *r) {
 }
 
 static double mass_unit(const imp_granular *g) {
-    int exponent;
+    int exponent = 0; /* C leaves that of infinity open */
     if (!g->set.single_precision) return 0;
     (void)frexp(g->cells.lightest, &exponent);
     return ldexp(1, -exponent);
