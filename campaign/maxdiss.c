@@ -83,13 +83,15 @@ static bool is_straight(const gen_problem *g, double least) {
 }
 
 /* What is left of the law where slip and coupling, b together, are so small that their sum has no
- * digits: the push, and p_t' W_tt p_t <= 2 |b| |p_t|, as no friction has more energy than none. */
+ * digits: the push, and p_t' W_tt p_t <= 2 |b| |p_t|, as no friction has more energy than none;
+ * |b| <= 3 DBL_MIN |q_n|, for the slip and (1 + e) W_nt / W_nn |q_n| are below one and two. */
 static bool is_push(const gen_problem *g, const double p[3]) {
-    const double push = fmax(-(1 + g->e) * g->q[0], 0) / g->W[0], friction = hypot(p[1], p[2]);
-    const double doubled =
-        p[1] * (g->W[3] * p[1] + g->W[4] * p[2]) + p[2] * (g->W[4] * p[1] + g->W[5] * p[2]);
+    const double push = fmax(-(1 + g->e) * g->q[0], 0) / g->W[0];
+    const double friction = hypot(p[1], p[2]); /* its square may be no number */
+    const double angle = atan2(p[2], p[1]), t = cos(angle), o = sin(angle);
+    const double along = t * (g->W[3] * t + g->W[4] * o) + o * (g->W[4] * t + g->W[5] * o);
     return fabs(p[0] - push) <= 1e-14 * push && friction <= g->mu * p[0] * (1 + 1e-14) &&
-           doubled <= 6 * DBL_MIN * fabs(g->q[0]) * friction;
+           along * friction <= 6 * DBL_MIN * fabs(g->q[0]);
 }
 
 static void check(campaign_lot *lot, int class, const gen_problem *g, const double p[3],
