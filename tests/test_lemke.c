@@ -283,8 +283,30 @@ static void test_endings(void) {
        "and one of which it knows no number");
 }
 
+/* M z in steps of 2^-12, q in steps of 2^-13: half of them no z in double solves, and more digits in
+ * between find no better one. */
+static void test_rounded(void) {
+    const double step = 0x1p-13, scale = 0x1p40;
+    const volatile int no = 0;
+    int bad = 0, left = 0;
+    for (int k = 0; k < 60; k++) {
+        const dense_lcp lcp = {1, {1.9 * scale}, {-0.97 * scale - k * step}};
+        const imp_lcp problem = {1, lcp.q, dense_column, &lcp};
+        double z, again, residual, work[32];
+        int pivots;
+        bad += lemke(&lcp, &z, &residual) != IMP_OK;
+        bad += imp_lemke(&problem, 1000, &no, &again, work, &pivots) != IMP_OK || again != z;
+        bad += !(residual <= step);
+        left += residual > 0;
+    }
+    ok(imp_lemke_workspace(1) <= 32 * sizeof(double), "room for one unknown");
+    ok(bad == 0 && left > 10, "60 problems as well as double holds z (%d to within one step of q)",
+       left);
+}
+
 int main(void) {
     test_unique();
+    test_rounded();
     test_ties();
     test_endings();
     return tap_done();

@@ -341,7 +341,28 @@ static void extreme_friction(void) {
     }
 }
 
+/* Friction too small for double to hold its digits is an overflow: of a contact whose slip is like
+ * its push, and of one whose slip is 1e200 times as fast, where units of the push hold none. */
+static void friction_without_digits(void) {
+    static const struct {
+        double mu, unit;
+        imp_status status;
+    } cases[] = {
+        {1e-310, 1, IMP_OK},      {1e-312, 1, IMP_OVERFLOW},      {1e-322, 1, IMP_OVERFLOW},
+        {1e-310, 1e-200, IMP_OK}, {1e-312, 1e-200, IMP_OVERFLOW}, {1e-322, 1e-200, IMP_OVERFLOW}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const double unit = cases[i].unit;
+        const gen_problem g = {
+            .W = {unit, 0, 0, unit, 0, unit}, .q = {-unit, 0.4, 0.3}, .mu = cases[i].mu};
+        double p[3];
+        ok(solve(&g, p, NULL) == cases[i].status && fabs(p[0] - 1) < 1e-15 && p[1] < 0 && p[2] < 0,
+           "friction of %g of the push, masses of %g kg: %s", g.mu, 1 / unit,
+           imp_status_text(cases[i].status));
+    }
+}
+
 int main(void) {
+    friction_without_digits();
     near_a_parabola();
     far_apart();
     extreme_friction();

@@ -274,12 +274,15 @@ static void try_bilateral(bool on) {
     for (long k = -1; reached; k++) {
         const long before = failing_living;
         imp_bilateral *made_of = NULL;
+        imp_bilateral_errors errors;
         double q[3 * GEN_MOST_CONTACTS], velocity[6 * GEN_MOST_CONTACTS], lambda[12];
         failing_from(k, on);
         imp_status status =
             imp_bilateral_new(g.nb, g.body, g.nc, g.contact, &given, &made_of, q, NULL);
         if (status == IMP_OK)
             status = imp_bilateral_recover(made_of, g.q, NULL, velocity, lambda, NULL);
+        if (status == IMP_OK)
+            status = imp_bilateral_judge(made_of, g.q, NULL, velocity, lambda, &errors);
         reached = failing_end() || k < 0;
         t.failed += reached && k >= 0;
         t.silent += status != (reached && k >= 0 ? IMP_NO_MEMORY : IMP_OK);
@@ -288,6 +291,41 @@ static void try_bilateral(bool on) {
     }
     report("constraints", &t);
     ok(t.failed > 30, "constraints: %ld allocations", t.failed);
+}
+
+/* What judges without a solve: the check of a W too large for its eigenvalues, and the distance of
+ * an answer from the model's own. */
+static void try_judges(bool on) {
+    enum { MANY = 1001 };
+    static double block[9 * MANY], q[3 * MANY], mu[MANY], p[3 * MANY];
+    static int start[MANY + 1], column[MANY];
+    for (int i = 0; i < MANY; i++) {
+        start[i + 1] = i + 1;
+        column[i] = i;
+        block[9 * i] = block[9 * i + 4] = block[9 * i + 8] = 1;
+        q[3 * i] = -1;
+    }
+    const imp_blocks blocks = {MANY, start, column, block};
+    const imp_operator W = imp_operator_blocks(&blocks);
+    const imp_problem problem = {.nc = MANY, .W = &W, .q = q, .mu = mu};
+    for (int what = 0; what < 2; what++) {
+        tally t = {0};
+        bool reached = true;
+        for (long k = 0; reached; k++) {
+            const long before = failing_living;
+            imp_certificate c = {0};
+            failing_from(k, on);
+            const imp_status status = what ? imp_certificate_note_distance(&c, &problem, p, q)
+                                           : imp_problem_check(&problem, NULL);
+            reached = failing_end();
+            t.failed += reached;
+            t.silent += status != (reached ? IMP_NO_MEMORY : IMP_OK);
+            t.kept += failing_living != before;
+        }
+        const char *name = what ? "a distance" : "a check of many contacts";
+        report(name, &t);
+        ok(t.failed > 1, "%s: %ld allocations", name, t.failed);
+    }
 }
 
 int main(void) {
@@ -318,6 +356,7 @@ int main(void) {
     for (int on = 0; on < 2; on++) {
         try_flow(on == 1);
         try_bilateral(on == 1);
+        try_judges(on == 1);
         try_scene("benchmarks/scenes/cradle.json", on == 1);
         try_scene("benchmarks/scenes/arm.json", on == 1);
         try_scene("benchmarks/scenes/four-bar.json", on == 1);
