@@ -82,7 +82,7 @@ static void convex_forms(const scene s[2], const scene_comparison c[2], bool res
 static void forms(report *r) {
     scene s[2];
     scene_comparison c[2];
-    double models = 0, kept = 0, compliant = 0, convex, swapped;
+    double models = 0, springs = INFINITY, kept = 0, compliant = 0, convex, swapped;
     for (int f = 0; f < 2; f++) {
         if (!open_scene(r, "four-bar", f, &s[f], NULL)) return;
         if (scene_compare_briefly(&s[f], imp_models, &c[f], NULL) != IMP_OK) {
@@ -106,10 +106,14 @@ static void forms(report *r) {
         const double off = k < 2 ? fabs(a->energy - b->energy)
                                  : fabs(crank_rate(&s[0], &c[0].moment, a->outcome.v) -
                                         crank_rate(&s[1], &c[1].moment, b->outcome.v));
-        double *to = k < 2 ? &compliant : &models;
         if (strcmp(a->name, "drumwright") == 0) continue;
-        *to = imp_worse(*to, off);
         answered += k > 1;
+        if (strcmp(a->name, "springs") == 0) {
+            springs = off;
+            continue;
+        }
+        double *to = k < 2 ? &compliant : &models;
+        *to = imp_worse(*to, off);
     }
     const scene_moment *one = &c[0].moment, *other = &c[1].moment;
     report_at_most(r, INDEPENDENT, "linkage in two forms: W and q at the stop, and its time", 1e-10,
@@ -117,8 +121,10 @@ static void forms(report *r) {
                              imp_worse(apart(one->W, other->W, 9), apart(one->u, other->u, 3))),
                    "trees and one loop, 3 degrees of freedom and 5 rows; free bodies, 18 and 20");
     report_count(r, OWN_BOUND, "models but drumwright that answer both forms", 11, answered, NULL);
-    report_at_most(r, INDEPENDENT, "the crank's rate after it, of these, rad/s", 1e-10, models,
-                   "the rate is of order 1");
+    report_at_most(r, INDEPENDENT, "the crank's rate after it, of these but springs, rad/s", 1e-12,
+                   models, "the rate is of order 1");
+    report_at_most(r, INDEPENDENT, "and springs', rad/s", 1e-7, springs,
+                   "integrated, in steps chosen by what BLAS and libm round: its own bound");
     convex_forms(s, c, false, &convex, &swapped);
     report_at_most(r, INDEPENDENT, "and drumwright's without restitution, rad/s", 1e-10, convex,
                    NULL);
