@@ -283,8 +283,8 @@ static void test_endings(void) {
        "and one of which it knows no number");
 }
 
-/* M z in steps of 2^-12, q in steps of 2^-13: half of them no z in double solves, and more digits in
- * between find no better one. */
+/* M z goes in steps of 2^-12, q in steps of 2^-13: half of them no z in double solves, and more
+ * digits in between find no better one. */
 static void test_rounded(void) {
     const double step = 0x1p-13, scale = 0x1p40;
     const volatile int no = 0;
