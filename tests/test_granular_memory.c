@@ -3,9 +3,15 @@
 #include "granular_box.h"
 #include "tap.h"
 
+#if FAILING_HERE && defined(__GLIBC_PREREQ)
+#define TELLS __GLIBC_PREREQ(2, 33) /* mallinfo2 */
+#else
+#define TELLS 0
+#endif
+
+#if TELLS
 #include <malloc.h>
 
-#if FAILING_HERE
 /* Bytes that the program has of the allocator. */
 static size_t given(void) {
     const struct mallinfo2 now = mallinfo2();
@@ -33,19 +39,20 @@ static void test_bytes(const char *what, int threads, bool single, double offset
         own = given() - before;
         imp_granular_free(g);
     }
+    /* 3 %: what malloc adds to each array, and one that is longer than the room of the bodies */
     ok(status == IMP_OK && told > 1000000 && told <= own && (double)told > 0.97 * (double)own,
        "%s: %zu of %zu bytes (%s)", what, told, own, imp_status_text(status));
 }
 #endif
 
 int main(void) {
-#if FAILING_HERE
+#if TELLS
     test_bytes("spheres", 1, false, 0);
     test_bytes("on two threads", 2, false, 0);
     test_bytes("in single precision", 1, true, 0);
     test_bytes("with an off-centre mass", 1, false, 0.1e-3);
     return tap_done();
 #else
-    return skip_all("an allocator of its own");
+    return skip_all("an allocator that does not tell what it gave");
 #endif
 }

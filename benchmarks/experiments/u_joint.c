@@ -82,7 +82,7 @@ static void convex_forms(const scene s[2], const scene_comparison c[2], bool res
 static void forms(report *r) {
     scene s[2];
     scene_comparison c[2];
-    double models = 0, springs = INFINITY, kept = 0, compliant = 0, convex, swapped;
+    double models = 0, springs = 0, kept = 0, compliant = 0, convex, swapped;
     for (int f = 0; f < 2; f++) {
         if (!open_scene(r, "four-bar", f, &s[f], NULL)) return;
         if (scene_compare_briefly(&s[f], imp_models, &c[f], NULL) != IMP_OK) {
@@ -107,13 +107,9 @@ static void forms(report *r) {
                                  : fabs(crank_rate(&s[0], &c[0].moment, a->outcome.v) -
                                         crank_rate(&s[1], &c[1].moment, b->outcome.v));
         if (strcmp(a->name, "drumwright") == 0) continue;
-        answered += k > 1;
-        if (strcmp(a->name, "springs") == 0) {
-            springs = off;
-            continue;
-        }
-        double *to = k < 2 ? &compliant : &models;
+        double *to = k < 2 ? &compliant : strcmp(a->name, "springs") == 0 ? &springs : &models;
         *to = imp_worse(*to, off);
+        answered += k > 1;
     }
     const scene_moment *one = &c[0].moment, *other = &c[1].moment;
     report_at_most(r, INDEPENDENT, "linkage in two forms: W and q at the stop, and its time", 1e-10,
