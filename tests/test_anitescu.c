@@ -56,6 +56,23 @@ static void test_parting(void) {
     ok(certificate.worst >= 0.5, "what parts takes no friction (%.1e)", certificate.worst);
 }
 
+/* A push on what parts gains energy, though it moves a body of any mass by nothing. */
+static void test_gain(void) {
+    static const double W[36] = {[0] = 1, [7] = 1, [14] = 1}, q[6] = {-1, 0, 0, 1, 0, 0},
+                        mu[2] = {0.5, 0.5}, p[6] = {1, 0, 0, 5, 0, 0}, right[6] = {1};
+    const imp_operator operator= imp_operator_dense(2, W);
+    const imp_problem problem = {.nc = 2, .W = &operator, .q = q, .mu = mu};
+    static const char *const models[] = {"anitescu", "moreau"};
+    for (int k = 0; k < 2; k++) {
+        const imp_law *law = imp_model_find(models[k])->law;
+        imp_certificate certificate;
+        imp_certify(&problem, law, NULL, right, NULL, &certificate);
+        ok(certificate.worst == 0, "%s: what parts and is not pushed", law->name);
+        imp_certify(&problem, law, NULL, p, NULL, &certificate);
+        ok(certificate.worst == 1, "%s: a push on it gains all of its work", law->name);
+    }
+}
+
 /* Sliding box: the pyramid along the slip gives mu of the normal impulse; across its diagonal
  * 1/sqrt(2) of it. */
 static void test_box(void) {
@@ -68,7 +85,7 @@ static void test_box(void) {
        "a sliding box is solved");
     is_near(friction_sum(p), -0.3, 0, 1e-12, "friction is mu times the momentum along the slip");
     imp_certify(&c.problem, &imp_law_pyramid, NULL, p, NULL, &certificate);
-    ok(certificate.count == 4 && certificate.worst < 1e-12, "its certificate holds (%.1e)",
+    ok(certificate.count == 5 && certificate.worst < 1e-12, "its certificate holds (%.1e)",
        certificate.worst);
     for (int i = 0; i < CORNERS; i++)
         p[3 * i + 1] = -p[3 * i + 1];
@@ -234,6 +251,7 @@ int main(void) {
     test_tied(5158, 1e7, 300, 3); /* 5, 4 refused, where 1e-9 is enough for lemke.c */
     test_box();
     test_parting();
+    test_gain();
     test_packings();
     test_restitution();
     test_many_edges();

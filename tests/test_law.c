@@ -351,9 +351,31 @@ static void test_forged(void) {
     }
 }
 
+/* A hammer that is struck beside its head: friction turns it, and what both impulses do to u_n
+ * cancels to one part in `ratio`. Half of the right impulse leaves half of the approach, which is
+ * little beside the terms of u_n, and all of the data. */
+static void test_hidden(void) {
+    static const char *const models[] = {"coulomb",  "maxdiss", "auto",       "moreau",
+                                         "anitescu", "plus",    "newton",     "sequential"};
+    int taken = 0, refused = 0;
+    for (int k = 0; k < 8; k++)
+        for (int d = 13; d <= 33; d += 5) {
+            const imp_law *law = imp_model_find(models[k])->law;
+            const double ratio = ldexp(1, d);
+            const one hammer = {{1, -2, 0, -2, 4 + 4 / ratio, 0, 0, 0, 1}, {-1, 0, 0}, 1, 0};
+            const double right[3] = {1 + ratio, ratio / 2, 0},
+                         half[3] = {(1 + ratio) / 2, ratio / 4, 0};
+            taken += !(worst(&hammer, law, half) > 1e-4);
+            refused += !(worst(&hammer, law, right) <= 1e-9);
+        }
+    ok(taken == 0, "half of an impulse whose work cancels is none, by eight laws");
+    ok(refused == 0, "all of it is one");
+}
+
 int main(void) {
     test_right();
     test_wrong();
+    test_hidden();
     test_bounds();
     test_scales();
     test_refusals();

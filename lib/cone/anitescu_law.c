@@ -121,7 +121,7 @@ static imp_status certify(const imp_problem *problem, const void *settings, cons
         else
             note_phase(&local, edges, 0, i, result);
     }
-    if (!bounces) return IMP_OK;
+    if (!bounces) return imp_certificate_note_energy(result, problem, p, NULL);
     if (path) return certify_phases(problem, edges, p, path, result);
     result->unjudged = imp_no_path;
     return IMP_OK;

@@ -258,6 +258,7 @@ imp_status imp_certificate_note_energy(imp_certificate *certificate, const imp_p
                                        const double *p, const double *allowed) {
     const units unit = units_of(problem, p);
     islands s;
+    if (problem->W->as_given) return IMP_OK; /* a recorded W may gain */
     if (!islands_open(&s, problem)) return IMP_NO_MEMORY;
     double *spare = calloc((size_t)s.count, sizeof *spare);
     if (spare && allowed) {
@@ -293,6 +294,15 @@ static void note_cancellation(imp_certificate *certificate, const survey *s) {
     if (s->size > FAR * s->data)
         imp_certificate_note(certificate, "cancellation",
                              imp_larger(hidden_velocity(s), hidden_work(s)), s->first);
+}
+
+/* A lone contact whose W is definite is stopped by one impulse, as large as it may be: no work of
+ * it is hidden, and up to the rounding of its terms a velocity is none. */
+static void note_lone_cancellation(imp_certificate *certificate, const survey *s) {
+    survey seen = *s;
+    seen.worst = imp_larger(0, s->worst - 16 * DBL_EPSILON);
+    if (s->size > FAR * s->data && seen.worst > 0)
+        imp_certificate_note(certificate, "cancellation", hidden_velocity(&seen), 0);
 }
 
 static bool is_nothing(const double *x, int n) {
@@ -354,7 +364,9 @@ static void note_islands(const imp_problem *problem, const imp_law *law, int cou
     of[0].worst = label ? 0 : certificate->worst;
     for (int i = 0; label && i < problem->nc; i++)
         of[label[i]].worst = imp_larger(of[label[i]].worst, certificate->at[i]);
-    if (problem->nc > 1 || imp_operator_singular(problem->W, 3))
+    if (problem->nc == 1 && !imp_operator_singular(problem->W, 3)) {
+        if (!law->follows) note_lone_cancellation(certificate, of);
+    } else
         for (int k = 0; k < count; k++)
             note_cancellation(certificate, of + k);
 }

@@ -60,6 +60,8 @@ typedef struct imp_law {
     int several;
     /* 1: some answers of the law create energy, so that a gain by itself refutes none */
     int may_gain;
+    /* 1: `certify` follows a process, and what it notes are no velocities that terms of one hide */
+    int follows;
     /* what a problem may carry that is not 0: IMP_READS_...; anything else is not judged */
     unsigned reads;
     /* The same of contact i alone, for laws that ask each by itself; beside `certify`: where no
@@ -136,8 +138,8 @@ void imp_certificate_note(imp_certificate *certificate, const char *name, double
 
 /* Notes "energy" of each island of contacts that W couples, under its first contact: the gain of p
  * beyond that of `allowed` (3nc each, N s; NULL: beyond none), over the sum of all |p . u| terms.
- * For laws that may gain; imp_certify does it for the others. IMP_OK, or IMP_NO_MEMORY with nothing
- * noted. Thread-safe. */
+ * For laws that may gain; imp_certify does it for the others. Nothing of a recorded W, which may
+ * gain. IMP_OK, or IMP_NO_MEMORY with nothing noted. Thread-safe. */
 imp_status imp_certificate_note_energy(imp_certificate *certificate, const imp_problem *problem,
                                        const double *p, const double *allowed);
 

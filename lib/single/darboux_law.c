@@ -99,15 +99,18 @@ const imp_law imp_law_darboux_stronge = {
     .name = "darboux-stronge",
     .statement = "on the path of the Darboux-Keller process, stopped where W_d = -e^2 W_c",
     .certify = certify_stronge,
+    .follows = 1,
     .reads = IMP_READS_FRICTION | IMP_READS_RESTITUTION};
 const imp_law imp_law_darboux_poisson = {
     .name = "darboux-poisson",
     .statement = "on the path of the Darboux-Keller process, stopped where P_d = e P_c",
     .certify = certify_poisson,
+    .follows = 1,
     .reads = IMP_READS_FRICTION | IMP_READS_RESTITUTION};
 const imp_law imp_law_darboux_newton = {
     .name = "darboux-newton",
     .statement = "on the path of the Darboux-Keller process, stopped where u_n = -e q_n",
     .certify = certify_newton,
     .may_gain = 1,
+    .follows = 1,
     .reads = IMP_READS_FRICTION | IMP_READS_RESTITUTION};

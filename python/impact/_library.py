@@ -90,7 +90,7 @@ class imp_certificate(Structure):
 class imp_law(Structure):
     _fields_ = [
         ("name", c_char_p), ("statement", c_char_p), ("certify", c_void_p), ("several", c_int),
-        ("may_gain", c_int), ("reads", c_uint), ("note", c_void_p)]
+        ("may_gain", c_int), ("follows", c_int), ("reads", c_uint), ("note", c_void_p)]
 
 
 class imp_key(Structure):
