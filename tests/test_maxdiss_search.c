@@ -97,6 +97,21 @@ static void test_misses(imp_maxdiss_solver solver) {
     ok(wrong == 0, "%s: and calls none of them solved", names[solver]);
 }
 
+/* Of few steps there is no answer, and no impulse passes for one. */
+static void test_few(imp_maxdiss_solver solver) {
+    static const double W[9] = {27.5, 40, -3.5, 40, 75.4, -8.2, -3.5, -8.2, 3.5},
+                        q[3] = {-0.22, 0.22, -1.62}, mu = 8.2;
+    const imp_operator dense = imp_operator_dense(1, W);
+    const imp_problem problem = {.nc = 1, .W = &dense, .q = q, .mu = &mu};
+    for (int steps = 1; steps <= 4; steps++) {
+        const imp_maxdiss_settings by = {.steps = steps, .solver = (int)solver};
+        double p[3] = {0};
+        const imp_status status = imp_solve(&imp_model_maxdiss, &problem, &by, p, NULL);
+        ok(status == IMP_NOT_CERTIFIED && imp_model_bound(&imp_model_maxdiss, &by) <= 1e-6,
+           "%s: %d steps are no answer: %s", names[solver], steps, imp_status_text(status));
+    }
+}
+
 static void test_batch(imp_maxdiss_solver solver) {
     enum { N = 64 };
     double column[15][N];
@@ -195,6 +210,8 @@ int main(void) {
     test_rate(IMP_BISECTION, 0.5, 1e-12);
     test_misses(IMP_GOLDEN_SECTION);
     test_misses(IMP_BISECTION);
+    test_few(IMP_GOLDEN_SECTION);
+    test_few(IMP_BISECTION);
     test_batch(IMP_GOLDEN_SECTION);
     test_batch(IMP_BISECTION);
     test_sweeps(IMP_GOLDEN_SECTION, 1e-8);

@@ -266,6 +266,8 @@ static void test_statuses(void) {
     ok(solve(&held, NULL, p) == IMP_NO_SOLUTION, "a contact that nothing moves: no-solution");
     const situation row = row_of(4, equal, 1), parts = row_of(1, equal, 1);
     const imp_springs_settings soft = with(1.5, 1e-3);
+    const imp_springs_settings rough = {.exponent = 1.5, .tolerance = 1e-3};
+    ok(imp_model_bound(&imp_model_springs, &rough) == 0.1, "a tenth is no residual of an answer");
     const imp_status graded = solve(&row, &soft, p);
     ok(graded == IMP_OK, "each spring a thousand times softer: %s", imp_status_text(graded));
     imp_operator W;

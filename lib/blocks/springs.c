@@ -231,8 +231,9 @@ static imp_status solve(const imp_problem *problem, const void *settings, double
     return status;
 }
 
+/* A residual of a tenth is no answer, whatever was asked for. */
 static double bound(const void *settings) {
-    return fmax(1e-9, 1000 * ((const imp_springs_settings *)settings)->tolerance);
+    return fmax(1e-9, fmin(0.1, 1000 * ((const imp_springs_settings *)settings)->tolerance));
 }
 
 static const imp_key keys[] = {
