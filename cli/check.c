@@ -43,7 +43,7 @@ static int run_one(checking *k) {
                     .context = k};
     if (given && strcmp(file, "-") == 0 && strcmp(given, "-") == 0)
         return complain_of("check: - stands for both files, expected it once");
-    if (!judging_begin(&k->by, k->o.model, k->o.tolerance, false)) return EXIT_BAD;
+    if (!judging_begin(&k->by, k->o.model, false)) return EXIT_BAD;
     return checking_finish(k, run_passes(&p));
 }
 

@@ -221,7 +221,7 @@ int check_folder(checking *k) {
         complain_of("%.200s: holds no problems, expected files .json, .jsonl, .tsv, .hdf5 or .h5",
                     folder);
     else if (keeps_folders(k, &l) && find_alone(k, &l) &&
-             judging_begin(&k->by, k->o.model, k->o.tolerance, true))
+             judging_begin(&k->by, k->o.model, true))
         outcome = check_all(k, &l);
     unlist(&l);
     return outcome;

@@ -61,6 +61,7 @@ typedef struct options {
     const char *resume;                                            /* --resume */
     const char *traffic;                                           /* --traffic */
     double tolerance;                                              /* --tol */
+    bool tolerated;                                                /* it was given */
     outside_list asked;       /* --exec and --plugin with --law; --time-limit, --memory-limit */
     double least;             /* --least, percent */
     double count, seed;       /* -n, --count, 0: none was given; --seed, NAN: none was given */

@@ -32,11 +32,11 @@ static void add_names(judging *j, const imp_certificate *c) {
 /* Behind the columns of every law the names of this one's residuals, in its order, from the
  * certificates of a contact at rest with and without restitution: some laws look at other things
  * there. */
-bool judging_begin(judging *j, const imp_model *model, double tolerance, bool folder) {
+bool judging_begin(judging *j, const imp_model *model, bool folder) {
     static const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, zero[3] = {0}, e[2] = {0, 1};
     const imp_operator operator= imp_operator_dense(1, W);
     const int from = folder ? 0 : 1;
-    *j = (judging){.model = model, .tolerance = tolerance, .folder = folder};
+    *j = (judging){.model = model, .folder = folder};
     j->fixed = (model->law->several ? FIXED_COLUMNS : FIXED_COLUMNS - 2) - from;
     memcpy(j->column, columns + from, (size_t)j->fixed * sizeof *columns);
     for (int i = 0; i < 2; i++) {

@@ -38,7 +38,7 @@ enum { FIXED_COLUMNS = 9 };
 /* What answers are judged by, and the columns of their table. */
 typedef struct judging {
     const imp_model *model;
-    double tolerance;
+    double tolerance; /* of the problem at hand */
     imp_coulomb_set set;
     char untaken[80];     /* why the last problem that was not taken was not */
     bool folder;          /* the file of each problem stands first */
@@ -47,7 +47,7 @@ typedef struct judging {
 } judging;
 
 /* Makes the columns; false after a complaint. */
-bool judging_begin(judging *j, const imp_model *model, double tolerance, bool folder);
+bool judging_begin(judging *j, const imp_model *model, bool folder);
 
 /* IMP_OK with *found, or IMP_NO_MEMORY. */
 imp_status judge(judging *j, const imp_case *c, const imp_settings *settings,

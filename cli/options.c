@@ -261,11 +261,8 @@ static bool check_rest(const command *self, int argc, char **argv, const bool gi
                keeps_inputs(self, o) &&
                (!option_taken(self, "exec") || find_solver(self, given, o))) {
         if (o->model) imp_model_presets(o->model, &o->settings);
-        if (!o->model || assign_all(o, &o->settings, &error) == IMP_OK) {
-            if (o->model && !given[TOL])
-                o->tolerance = fmax(o->tolerance, imp_model_bound(o->model, &o->settings));
-            return true;
-        }
+        o->tolerated = given[TOL];
+        if (!o->model || assign_all(o, &o->settings, &error) == IMP_OK) return true;
         complain(&error);
     }
     return false;

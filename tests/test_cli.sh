@@ -207,6 +207,21 @@ judges 'and accepted at its own accuracy' 0 --model maxdiss --tol 1e-2 p.tsv s.t
 "$program" problems loose -n 6 --seed 5 -o loose.json && "$program" solve --model springs -o sprung.json loose.json 2> err
 judges 'what solve calls ok is accepted' 0 --model springs loose.json sprung.json
 judges 'and held to less where that is asked' 1 --model springs --tol 1e-13 loose.json sprung.json
+echo '{"W": [[2, -1, 0], [-1, 3, 0.5], [0, 0.5, 4]], "q": [-1, 2, 1], "mu": 0.5, "settings": {"solver": "golden-section"}}' > golden.json
+"$program" solve --model maxdiss -o searched.json golden.json
+judges 'so it is by settings that stand in the file' 0 --model maxdiss golden.json searched.json
+judges 'which the command line changes' 1 --model maxdiss --set solver=analytic golden.json searched.json
+# of a problem whose answer rounding of W decides, columns and certificate must say the same
+for class in impact-spd spd-8 adversarial; do
+    "$program" problems $class -n 400 --seed 5 -o drawn.tsv
+    for law in stronge poisson newton; do
+        "$program" solve --model darboux-$law -o columns.tsv drawn.tsv
+        "$program" check --model darboux-$law drawn.tsv columns.tsv > judged.tsv 2> err
+        paste columns.tsv judged.tsv | awk -F '\t' 'NR > 1 && $2 == "ok" && $12 != "ok"' > differ
+        [ ! -s differ ] && grep -c "${tab}ok${tab}" columns.tsv > count
+        verdict "darboux-$law, $class: a table's ok is the certificate's" $?
+    done
+done
 "$program" solve --model coulomb e.tsv > u.tsv
 impact check --model coulomb e.tsv u.tsv
 [ $status = 1 ] && grep -q "^b${tab}unsolved" out

@@ -135,27 +135,25 @@ static void put(double column[COLUMNS][AT_ONCE], int i, const imp_problem *probl
     column[10][i] = problem->e ? problem->e[0] : 0;
 }
 
-/* The answer that the batch has for a problem. */
+/* The answer that the batch has for a problem, where its certificate holds; else that of the solver
+ * for one. */
 static void take(const imp_model *model, const imp_problem *problem, const void *settings,
                  double bound, const imp_batch_columns *c, int i, double *p, double *u,
                  imp_answer *answer) {
     const imp_status taken = imp_model_takes(model, problem);
+    imp_certificate *own = &answer->certificate;
     if (taken != IMP_OK) answer->status = taken;
     if (answer->status < 0) return;
-    const double residual = c->residual[i];
     for (int k = 0; k < 3; k++)
         p[k] = c->p[k][i];
-    if (!isfinite(residual))
-        answer->status = IMP_OVERFLOW;
-    else if (answer->status == IMP_OK && residual > bound)
-        (void)solve_alone(model, problem, settings, NULL, p, u, NULL, answer);
-    else {
-        answer->certificate.energy = imp_problem_energy(problem, p);
-        answer->certificate.worst = residual;
+    const bool certified =
+        answer->status == IMP_OK &&
+        imp_certify(problem, model->law, settings, p, NULL, own) == IMP_OK && !own->unjudged &&
+        own->worst <= bound && isfinite(own->energy);
+    if (certified)
         give(problem, p, u, answer);
-        if (answer->status == IMP_OK && !isfinite(answer->certificate.energy))
-            answer->status = IMP_OVERFLOW;
-    }
+    else
+        (void)solve_alone(model, problem, settings, NULL, p, u, NULL, answer);
 }
 
 static void solve_some(const imp_model *model, int n, const imp_problem *problem,

@@ -38,8 +38,8 @@ imp_status imp_answer_solve(const imp_bilateral *bilateral, const imp_model *mod
                             double *p, double *u, imp_path *path, imp_answer *answer);
 
 /* The same for n problems of one contact at once, by a model that has a batch; p and u (3n). The
- * answers name no residuals but the worst, and tell nothing of how they came about. Where a batch's
- * certificate does not hold the answer is imp_answer_solve's. Thread-safe. */
+ * answers tell nothing of how they came about. Where the certificate of one does not hold it is
+ * imp_answer_solve's. Thread-safe. */
 void imp_answer_solve_batch(const imp_model *model, int n, const imp_problem *problem,
                             const void *settings, double *p, double *u, imp_answer *answer);
 
