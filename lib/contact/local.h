@@ -97,7 +97,6 @@ static inline double imp_local_slip(const imp_local *c, const double f[2], const
     const double friction = imp_length(f[0], f[1]), lean = imp_local_lean(c, friction, limit);
     const double s = imp_relative(imp_length(u[0], u[1]), size);
     if (!(lean > 0) || s == 0) return 0;
-    if (!(size > 0)) return s;
     const double l = limit / lean, idle = fmin(s, (limit - friction) / lean);
     const double off =
         imp_length(s * (f[0] / lean) + l * (u[0] / size), s * (f[1] / lean) + l * (u[1] / size));

@@ -62,14 +62,14 @@ int imp_batch_lanes(int most);
  * allocate; thread-safe. */
 
 /* The answers of imp_maxdiss, bit for bit; residual is that of imp_certify with imp_law_maxdiss, to
- * rounding. */
+ * rounding, but for cancellation. */
 imp_status imp_maxdiss_batch(const imp_batch_columns *columns, size_t n,
                              const imp_batch_settings *settings);
 
 /* The sets of imp_coulomb_enumerate, bit for bit. p and residual are of the first solution, the
- * most dissipative; residuals are those of imp_certify with imp_law_coulomb, to rounding. A problem
- * with e > 0 has the status IMP_UNSUPPORTED. What is in `all` is written where the status is not
- * negative. */
+ * most dissipative; residuals are those of imp_certify with imp_law_coulomb, to rounding, but for
+ * cancellation. A problem with e > 0 has the status IMP_UNSUPPORTED. What is in `all` is written
+ * where the status is not negative. */
 imp_status imp_coulomb_batch(const imp_batch_columns *columns, size_t n,
                              const imp_batch_settings *settings);
 
