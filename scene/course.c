@@ -2,6 +2,7 @@
 #include "scene/course_run.h"
 
 #include "base/vec3.h"
+#include "scene/speeds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +14,12 @@ static const double ZENO = 1e-6, HOPS = 1e3;
  * whether faster or not, which rounding may keep from shrinking. Changes of contacts at one
  * instant, one after the other, that lead nowhere. */
 enum { ZENO_IMPACTS = 5, ZENO_CROWD = 1000, ROUNDS = 1000 };
-/* Of the fastest body so far: a slower separation is none. */
+/* Of the fastest body so far among those that a contact or a joint is coupled with: a slower
+ * separation, or rate, is none. */
 static const double SEPARATES = 1e-8;
-/* In accuracies of the run, of the fastest since contacts changed last: a slower slip is none, as
- * the errors of all coordinates may add up to it; but never more than LOOSEST of the fastest. */
+/* In accuracies of the run, of the fastest of them since contacts changed last: a slower slip is
+ * none, as the errors of all coordinates may add up to it; but never more than LOOSEST of the
+ * fastest. */
 static const double SLIPS = 10, LOOSEST = 0.01;
 
 const char *scene_course_end_text(scene_course_end end) {
@@ -97,17 +100,31 @@ static void tell_change(const course *c, const scene_lasting *before) {
         turns(c, SCENE_TURN_RESTS);
 }
 
-/* Of the placed tree; the fastest now, m/s. */
-static double note_speeds(course *c) {
-    const double now = scene_speed(c->s);
-    c->fastest = fmax(c->fastest, now);
-    return now;
+/* Of the placed tree. */
+static void note_speeds(course *c) {
+    scene_speeds(c->s, c->now);
+    for (int i = 0; i < imp_tree_links(c->s->tree); i++)
+        c->fastest[i] = fmax(c->fastest[i], c->now[i]);
 }
 
-/* Of the joints that rub, as last looked at. */
-static void note_rates(course *c, const scene_lasting *l) {
+/* What counts as still beside each body and at each joint, after scene_lasting_look. */
+static void choose_still(course *c) {
+    scene_lasting *l = &c->lasting;
+    const double loose = fmin(LOOSEST, SLIPS * c->s->run.accuracy);
+    /* that of a fall through the smallest ball: what begins to move is slower than any error */
+    const double falls = sqrt(norm3(c->s->system.gravity) * scene_length(c->s));
+    note_speeds(c);
+    scene_couple(c->s, l->nc, l->contact, c->fastest);
+    scene_couple(c->s, l->nc, l->contact, c->recent);
+    scene_couple(c->s, l->nc, l->contact, c->now);
+    for (int i = 0; i < imp_tree_links(c->s->tree); i++) {
+        l->still[i] = SEPARATES * fmax(c->fastest[i], falls);
+        l->slow[i] = fmax(l->still[i], loose * fmax(falls, fmax(c->recent[i], c->now[i])));
+        c->recent[i] = c->now[i];
+    }
+    scene_lasting_sizes(l, c->fastest, c->quickest);
     for (int j = 0; j < l->joints; j++)
-        c->quickest = fmax(c->quickest, fabs(l->u[3 * l->nc + j]));
+        l->still_joint[j] = SEPARATES * c->quickest[j];
 }
 
 /* c->lasting <- the contacts that last from here on, decided anew. */
@@ -128,14 +145,7 @@ static imp_status look_around(course *c) {
     imp_tree_place(c->s->tree, c->q, c->v);
     imp_status status = scene_lasting_init(l, c->s);
     if (status == IMP_OK) status = scene_lasting_look(l);
-    const double now = note_speeds(c), loose = fmin(LOOSEST, SLIPS * c->s->run.accuracy);
-    /* that of a fall through the smallest ball: what begins to move is slower than any error */
-    const double falls = sqrt(norm3(c->s->system.gravity) * scene_length(c->s));
-    l->still = SEPARATES * fmax(c->fastest, falls);
-    l->slow = fmax(l->still, loose * fmax(falls, fmax(c->recent, now)));
-    c->recent = now;
-    note_rates(c, l);
-    l->still_joint = SEPARATES * c->quickest;
+    if (status == IMP_OK) choose_still(c);
     if (status == IMP_OK) status = scene_lasting_decide(l, &verdict);
     if (status == IMP_OK && verdict != SCENE_DECIDED) {
         finish(c, ends[verdict]);
@@ -175,7 +185,7 @@ static imp_status answer(course *c, const scene_moment *m, bool plastic, scene_s
     if (plastic || !(c->model->takes & IMP_TAKES_RESTITUTION)) problem.e = NULL;
     imp_tree_place(c->s->tree, m->q, m->v);
     what->before = imp_tree_kinetic(c->s->tree);
-    (void)note_speeds(c);
+    note_speeds(c);
     imp_status status = what->status =
         imp_solve(c->model, &problem, c->settings, outcome->p, &what->info);
     if (status == IMP_UNSUPPORTED) c->why = scene_refusal(c->model, &problem);
@@ -245,7 +255,7 @@ static imp_status fly(course *c, double until) {
 /* A step in which contacts last. */
 static bool tell_stride(void *context, const scene_stride *stride) {
     course *c = context;
-    note_rates(c, stride->lasting);
+    scene_lasting_sizes(&c->lasting, c->fastest, c->quickest);
     scene_stride told = *stride;
     told.time += c->time;
     return c->observer.lasts && c->observer.lasts(c->observer.context, &told);
@@ -293,9 +303,10 @@ static imp_status go_on(course *c) {
 
 scene_course_run *scene_course_open(const scene *s, const imp_model *model,
                                     const imp_settings *settings, const scene_observer *observer) {
-    const size_t nq = (size_t)imp_tree_nq(s->tree), nv = (size_t)imp_tree_nv(s->tree);
+    const size_t nq = (size_t)imp_tree_nq(s->tree), nv = (size_t)imp_tree_nv(s->tree),
+                 links = (size_t)imp_tree_links(s->tree);
     course *c = calloc(1, sizeof *c);
-    double *q = malloc((nq + nv + 1) * sizeof *q);
+    double *q = calloc(nq + nv + 3 * links + (size_t)s->rubs + 1, sizeof *q);
     if (!c || !q) {
         free(c);
         free(q);
@@ -307,6 +318,10 @@ scene_course_run *scene_course_open(const scene *s, const imp_model *model,
                   .observer = *observer,
                   .q = q,
                   .v = q + nq,
+                  .fastest = q + nq + nv,
+                  .recent = q + nq + nv + links,
+                  .now = q + nq + nv + 2 * links,
+                  .quickest = q + nq + nv + 3 * links,
                   .since = INFINITY,
                   .pile = NAN,
                   .turned = -INFINITY};

@@ -55,15 +55,18 @@ static bool carry_times(course *c, FILE *file, bool save) {
 }
 
 static bool carry_state(course *c, FILE *file, bool save) {
-    const size_t nq = (size_t)imp_tree_nq(c->s->tree), nv = (size_t)imp_tree_nv(c->s->tree);
-    double *const number[] = {&c->time, &c->struck, &c->fastest, &c->recent, &c->quickest};
+    const size_t nq = (size_t)imp_tree_nq(c->s->tree), nv = (size_t)imp_tree_nv(c->s->tree),
+                 links = (size_t)imp_tree_links(c->s->tree);
+    double *const number[] = {&c->time, &c->struck};
     int *const count[] = {&c->faster, &c->crowd, &c->rounds};
     int end = (int)c->end;
     bool good = carry_finite(file, save, c->q, nq + nv) && carry_flag(file, save, &c->begun) &&
                 carry(file, save, &c->steps, sizeof c->steps) && c->steps >= 0 &&
                 carry_flag(file, save, &c->over) &&
                 carry_below(file, save, SCENE_COURSE_UNDETERMINED + 1, &end) &&
-                carry_times(c, file, save);
+                carry_times(c, file, save) && carry_finite(file, save, c->fastest, links) &&
+                carry_finite(file, save, c->recent, links) &&
+                carry_finite(file, save, c->quickest, (size_t)c->s->rubs);
     for (size_t k = 0; k < sizeof number / sizeof *number; k++)
         good = good && carry_finite(file, save, number[k], 1);
     for (size_t k = 0; k < sizeof count / sizeof *count; k++)
@@ -73,10 +76,11 @@ static bool carry_state(course *c, FILE *file, bool save) {
 }
 
 static bool carry_lasting(scene_lasting *l, FILE *file, bool save) {
-    const size_t nc = (size_t)l->nc, nj = (size_t)l->joints;
-    bool good = carry_finite(file, save, &l->still, 1) &&
-                carry_finite(file, save, &l->still_joint, 1) &&
-                carry_finite(file, save, &l->slow, 1) && carry_modes(file, save, l->held, nj) &&
+    const size_t nc = (size_t)l->nc, nj = (size_t)l->joints,
+                 links = (size_t)imp_tree_links(l->s->tree);
+    bool good = carry_finite(file, save, l->still, links) &&
+                carry_finite(file, save, l->still_joint, nj) &&
+                carry_finite(file, save, l->slow, links) && carry_modes(file, save, l->held, nj) &&
                 carry_finite(file, save, l->side, nj) && carry_modes(file, save, l->mode, nc) &&
                 carry_finite(file, save, l->gap, nc) && carry_finite(file, save, l->slip, 3 * nc);
     for (size_t i = 0; i < nc; i++)

@@ -2,8 +2,8 @@
 #include "scene/impact.h"
 
 #include "base/vec3.h"
-#include "linear/islands.h"
 #include "linear/lapack.h"
+#include "scene/speeds.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -29,22 +29,6 @@ int scene_pairs(const scene *s, int *pair, imp_contact *contact) {
     return count;
 }
 
-double scene_speed(const scene *s) {
-    double fastest = 0;
-    for (int i = 0; i < imp_tree_links(s->tree); i++)
-        fastest = fmax(fastest, norm3(imp_tree_state(s->tree, i)->velocity));
-    for (int i = 0; i < s->system.nspheres; i++) {
-        const compliant_sphere *ball = &s->system.spheres[i];
-        double centre[3], v[3];
-        if (ball->link == IMP_GROUND) continue;
-        imp_tree_point(s->tree, ball->link, ball->centre, centre);
-        imp_tree_point_velocity(s->tree, ball->link, centre, v);
-        const double turns = norm3(imp_tree_state(s->tree, ball->link)->spin);
-        fastest = fmax(fastest, fmax(norm3(v), turns * ball->radius));
-    }
-    return fastest;
-}
-
 double scene_length(const scene *s) {
     double least = INFINITY, arm = 0;
     for (int i = 0; i < s->system.nspheres; i++)
@@ -57,56 +41,54 @@ double scene_length(const scene *s) {
     return arm > 0 ? arm : 1;
 }
 
-/* The part of a link; of loops, which may couple any, all are one. */
-static int part_of(const scene *s, int link) {
-    return s->loops ? 0 : imp_tree_part_of(s->tree, link);
+/* m/s: what rounding may leave of a contact's velocity. It is that of the fastest body that the
+ * contact is coupled to, now or so far, and of spins times the rounding of arms, as of differences
+ * of places far from the origin: what moves elsewhere, or lies farther off, moves nothing here.
+ * most (3 links): speed, spin and distance of what each body is coupled with. */
+static double velocity_noise(const imp_contact *c, size_t links, const double *most) {
+    return NOISE * scene_larger(most, c->a, c->b) + PLACED *
+                                                        scene_larger(most + links, c->a, c->b) *
+                                                        scene_larger(most + 2 * links, c->a, c->b);
 }
 
-/* placed (nc) <- m/s: spins times the rounding of arms, as of differences of places far from the
- * origin. Of what a contact is coupled to: what spins elsewhere, or lies farther off, moves nothing
- * here. */
-static imp_status find_placing(const scene *s, const scene_moment *m, double *placed) {
-    const imp_operator W = imp_operator_dense(m->nc, m->W);
-    const size_t nc = (size_t)m->nc, parts = (size_t)imp_tree_parts(s->tree);
-    int *label = calloc(nc + 1, sizeof *label);
-    double *spin = calloc(parts + 2 * nc, sizeof *spin), *fastest = spin + parts,
-           *far = fastest + nc;
-    const bool counted = label && spin && imp_islands(&W, label) > 0;
-    for (int i = 0; counted && i < imp_tree_links(s->tree); i++) {
-        double *own = &spin[part_of(s, i)];
-        *own = fmax(*own, norm3(imp_tree_state(s->tree, i)->spin));
+/* most <- that, as the tree is placed; fastest (links; NULL: none), m/s, so far. */
+static void find_most(const scene *s, const double *fastest, const scene_moment *m, double *most) {
+    const size_t links = (size_t)imp_tree_links(s->tree);
+    double *spin = most + links, *far = spin + links;
+    scene_speeds(s, most);
+    for (size_t i = 0; i < links; i++) {
+        if (fastest) most[i] = fmax(most[i], fastest[i]);
+        spin[i] = norm3(imp_tree_state(s->tree, (int)i)->spin);
     }
-    for (int i = 0; counted && i < m->nc; i++) {
-        const int island = label[i], links[2] = {m->contact[i].a, m->contact[i].b};
-        for (int side = 0; side < 2; side++)
-            if (links[side] != IMP_GROUND)
-                fastest[island] = fmax(fastest[island], spin[part_of(s, links[side])]);
-        far[island] = fmax(far[island], norm3(m->contact[i].point));
+    for (int i = 0; i < m->nc; i++) {
+        const int side[2] = {m->contact[i].a, m->contact[i].b};
+        for (int k = 0; k < 2; k++)
+            if (side[k] != IMP_GROUND)
+                far[side[k]] = fmax(far[side[k]], norm3(m->contact[i].point));
     }
-    for (int i = 0; counted && i < m->nc; i++)
-        placed[i] = PLACED * fastest[label[i]] * far[label[i]];
-    free(label);
-    free(spin);
-    return counted ? IMP_OK : IMP_NO_MEMORY;
+    for (int k = 0; k < 3; k++)
+        scene_couple(s, m->nc, m->contact, most + (size_t)k * links);
 }
 
 /* A contact that rests or rolls beside an impact has no velocity: of what rounding leaves there a
  * model would make an impact of its own. Nor are a ball's directions coupled: where W is singular,
  * rounding would choose among the answers (the wedge's by drumwright). */
-static imp_status quiet(const scene *s, double fastest, scene_moment *m) {
+static imp_status quiet(const scene *s, const double *fastest, scene_moment *m) {
     const int rows = 3 * m->nc;
-    double *placed = calloc((size_t)m->nc + 1, sizeof *placed);
-    const imp_status status = placed ? find_placing(s, m, placed) : IMP_NO_MEMORY;
-    for (int i = 0; i < rows && status == IMP_OK; i++) {
-        if (fabs(m->u[i]) <= NOISE * fastest + placed[i / 3]) m->u[i] = 0;
+    const size_t links = (size_t)imp_tree_links(s->tree);
+    double *most = calloc(3 * links + 1, sizeof *most);
+    if (!most) return IMP_NO_MEMORY;
+    find_most(s, fastest, m, most);
+    for (int i = 0; i < rows; i++) {
+        if (fabs(m->u[i]) <= velocity_noise(&m->contact[i / 3], links, most)) m->u[i] = 0;
         for (int k = 0; k < rows; k++) {
             double *w = &m->W[i * rows + k];
             if (i != k && fabs(*w) <= NOISE * sqrt(m->W[i * (rows + 1)] * m->W[k * (rows + 1)]))
                 *w = 0;
         }
     }
-    free(placed);
-    return status;
+    free(most);
+    return IMP_OK;
 }
 
 /* The same restitution at every contact: the scene's, or what the compliant law does to the fastest
@@ -155,7 +137,7 @@ imp_status scene_factor(const scene *s) {
     return status == IMP_OK && s->loops ? imp_loops_factor(s->loops) : status;
 }
 
-static imp_status fill(const scene *s, double fastest, scene_moment *m) {
+static imp_status fill(const scene *s, const double *fastest, scene_moment *m) {
     imp_tree_place(s->tree, m->q, m->v);
     m->nc = scene_pairs(s, NULL, NULL);
     const size_t nc = (size_t)m->nc, nv = (size_t)m->nv;
@@ -178,7 +160,7 @@ static imp_status fill(const scene *s, double fastest, scene_moment *m) {
     }
     if (status == IMP_OK) {
         scene_fill_immobile(m->nc, m->W, m->u, NULL);
-        status = quiet(s, fmax(fastest, scene_speed(s)), m);
+        status = quiet(s, fastest, m);
     }
     if (status == IMP_OK) status = choose_operator(s, m, work);
     free(work);
@@ -191,7 +173,7 @@ static imp_status fill(const scene *s, double fastest, scene_moment *m) {
 }
 
 imp_status scene_moment_at(const scene *s, double time, const double *q, const double *v,
-                           double fastest, scene_moment *m) {
+                           const double *fastest, scene_moment *m) {
     const size_t nq = (size_t)imp_tree_nq(s->tree), nv = (size_t)imp_tree_nv(s->tree);
     *m = (scene_moment){.nv = (int)nv, .time = time};
     m->q = calloc(nq + 1, sizeof *m->q);
@@ -206,7 +188,7 @@ imp_status scene_moment_at(const scene *s, double time, const double *q, const d
     return status;
 }
 
-static imp_status touch(const scene *s, const double *q, const double *v, double fastest,
+static imp_status touch(const scene *s, const double *q, const double *v, const double *fastest,
                         const compliant_settings *settings, scene_moment *moment,
                         compliant_result *result) {
     *moment = (scene_moment){.nv = imp_tree_nv(s->tree)};
@@ -223,7 +205,7 @@ imp_status scene_touch_or_why(const scene *s, scene_moment *moment, compliant_en
     compliant_result result;
     settings.to_touch = true;
     settings.history = false;
-    const imp_status status = touch(s, s->q, s->v, 0, &settings, moment, &result);
+    const imp_status status = touch(s, s->q, s->v, NULL, &settings, moment, &result);
     *end = result.end;
     compliant_result_clear(&result);
     return status;
@@ -235,7 +217,7 @@ imp_status scene_touch(const scene *s, scene_moment *moment) {
 }
 
 imp_status scene_touch_from(const scene *s, const double *q, const double *v, double until,
-                            long most, double fastest, scene_moment *moment,
+                            long most, const double *fastest, scene_moment *moment,
                             compliant_result *result) {
     compliant_settings settings = s->run;
     settings.until = until;

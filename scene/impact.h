@@ -23,10 +23,6 @@ typedef struct scene_moment {
     imp_problem problem;    /* of W, u, mu and e */
 } scene_moment;
 
-/* m/s, where the tree is placed: of the fastest body's origin, or ball's centre, or of a ball's
- * surface about its centre. */
-double scene_speed(const scene *s);
-
 /* m, the smallest ball; without one, the longest arm of a joint or a centre of mass. */
 double scene_length(const scene *s);
 
@@ -42,13 +38,13 @@ imp_status scene_touch_or_why(const scene *s, scene_moment *moment, compliant_en
 /* The same from the state q, v on, for at most `until` s and `most` steps; result is the caller's
  * to clear: the free motion up to there, its history kept. */
 imp_status scene_touch_from(const scene *s, const double *q, const double *v, double until,
-                            long most, double fastest, scene_moment *moment,
+                            long most, const double *fastest, scene_moment *moment,
                             compliant_result *result);
 /* The moment of the state q, v: what touches there. Velocities of contacts are 0 within rounding of
- * the speed there, or of `fastest` (m/s), from which they may have come to it. IMP_OK,
- * IMP_NO_MEMORY, IMP_NOT_POSITIVE; empty unless IMP_OK. */
+ * the speed there, or of `fastest` (links, m/s; NULL: none), from which bodies may have come to it.
+ * IMP_OK, IMP_NO_MEMORY, IMP_NOT_POSITIVE; empty unless IMP_OK. */
 imp_status scene_moment_at(const scene *s, double time, const double *q, const double *v,
-                           double fastest, scene_moment *moment);
+                           const double *fastest, scene_moment *moment);
 void scene_moment_clear(scene_moment *moment);
 
 /* The pairs that touch at the tree's present place, no further apart than the scene's proximity,

@@ -5,6 +5,7 @@
 #include "base/vec3.h"
 #include "linear/lapack.h"
 #include "scene/impact.h"
+#include "scene/speeds.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -26,9 +27,11 @@ imp_status scene_lasting_make(scene_lasting *l, const scene *s, int count) {
     const int loops = s->loops ? imp_loops_count(s->loops) : 0;
     l->joints = s->rubs;
     const size_t nc = (size_t)count, nv = (size_t)l->nv, nj = (size_t)l->joints, rows = 3 * nc + nj,
-                 square = rows * rows;
-    double *room =
-        calloc(4 * square + (rows + 2 * nj) * nv + 12 * rows + nc + nj + 3 * nv + 2, sizeof *room);
+                 square = rows * rows, links = (size_t)imp_tree_links(s->tree),
+                 metric = nj > 0 ? nv * nv : 0;
+    double *room = calloc(4 * square + (rows + 2 * nj) * nv + 12 * rows + nc + 2 * nj + 3 * nv +
+                              metric + 2 * links + 2,
+                          sizeof *room);
     l->joint = calloc(nj + 1, sizeof *l->joint);
     l->held = calloc(nj + 1, sizeof *l->held);
     l->pair = calloc(nc + 1, sizeof *l->pair);
@@ -45,9 +48,13 @@ imp_status scene_lasting_make(scene_lasting *l, const scene *s, int count) {
     l->f = take(&room, rows);
     l->slip = take(&room, 2 * rows); /* and what `correct` takes out */
     l->gap = take(&room, nc);
+    l->still = take(&room, links);
+    l->slow = take(&room, links);
+    l->still_joint = take(&room, nj);
     l->side = take(&room, nj);
     l->row = take(&room, nj * nv);
     l->gives = take(&room, nj * nv);
+    l->H = take(&room, metric);
     l->free = take(&room, nv);
     l->rate = take(&room, nv);
     l->work = room;
@@ -159,6 +166,14 @@ imp_status scene_lasting_look(scene_lasting *l) {
     return IMP_OK;
 }
 
+double scene_lasting_still(const scene_lasting *l, int i) {
+    return scene_larger(l->still, l->contact[i].a, l->contact[i].b);
+}
+
+double scene_lasting_slow(const scene_lasting *l, int i) {
+    return scene_larger(l->slow, l->contact[i].a, l->contact[i].b);
+}
+
 static void slip_in_world(const scene_lasting *l, int i, double slip[3]) {
     const double u[3] = {0, l->u[3 * i + 1], l->u[3 * i + 2]};
     apply3_transposed(l->contact[i].frame, u, slip);
@@ -173,7 +188,7 @@ void scene_lasting_slip(const scene_lasting *l, int i, double slip[2]) {
         if (l->contact[j].a != c->a || l->contact[j].b != c->b) continue;
         slip_in_world(l, j, other);
         sub3(other, own, apart);
-        if (norm3(apart) > l->slow) continue;
+        if (norm3(apart) > scene_lasting_slow(l, i)) continue;
         add3(1, other, mean);
         count++;
     }
@@ -190,7 +205,7 @@ void scene_lasting_direction(const scene_lasting *l, int i, double d[2]) {
     scene_lasting_slip(l, i, u);
     const double along = (u[0] * aim[1] + u[1] * aim[2]) / length,
                  across = (u[1] * aim[1] - u[0] * aim[2]) / length,
-                 share = fmax(0, fmin(1, 2 * fabs(across) / l->slow - 1)),
+                 share = fmax(0, fmin(1, 2 * fabs(across) / scene_lasting_slow(l, i) - 1)),
                  aside = along < 0 ? -share * across : share * across, speed = hypot(along, aside),
                  c = speed > 0 ? fabs(along) / speed : 1, s = speed > 0 ? aside / speed : 0;
     d[0] = (c * aim[1] - s * aim[2]) / length;

@@ -17,11 +17,12 @@ typedef enum scene_mode { SCENE_OPEN, SCENE_SLIDES, SCENE_STICKS } scene_mode;
 
 typedef struct scene_lasting {
     const scene *s;
-    int nc, nv;       /* contacts: pairs no further apart than the scene's proximity; of the tree */
-    int *pair;        /* (nc) of the compliant system */
-    double *gap;      /* (nc) m, as it was found; it is kept */
-    double still;     /* m/s, a slower separation is none */
-    double slow;      /* m/s, a slower slip is none, and has no direction but that of its errors */
+    int nc, nv;  /* contacts: pairs no further apart than the scene's proximity; of the tree */
+    int *pair;   /* (nc) of the compliant system */
+    double *gap; /* (nc) m, as it was found; it is kept */
+    /* (links) m/s, beside each body: a slower separation is none; a slower slip is none, and has
+       no direction but that of its errors */
+    double *still, *slow;
     scene_mode *mode; /* (nc) which contacts press, and how */
     double *slip;     /* (3nc, world) of those that slide: a direction on whose side the slip is; 0
                          without friction, where any is */
@@ -36,8 +37,9 @@ typedef struct scene_lasting {
     int *joint;          /* (joints) a degree of freedom, or nv + a loop's number */
     scene_mode *held;    /* (joints) SCENE_STICKS or SCENE_SLIDES */
     double *side;        /* (joints) of those that slide: 1 or -1, the sign of their rate */
-    double still_joint;  /* rad/s or m/s, a slower rate is none */
+    double *still_joint; /* (joints) rad/s or m/s, a slower rate is none */
     double *row, *gives; /* (joints x nv) their rates of v; what a unit torque does to v' */
+    double *H;           /* (nv x nv) mass matrix, of scene_lasting_sizes */
     bool loose;          /* several forces make the same accelerations: f is the least of them */
     double *work;
 } scene_lasting;
@@ -57,6 +59,11 @@ static inline double scene_lasting_friction(const scene_lasting *l, int i) {
 imp_status scene_lasting_joints(scene_lasting *l);
 void scene_lasting_viscous(const scene_lasting *l, double *force);
 void scene_lasting_join(scene_lasting *l);
+
+/* size (joints) <- no less than before, and, rad/s or m/s, what their rates are a sum of, as last
+ * looked at: of each momentum, in the motion that a torque of the joint makes, and of what contacts
+ * may give it, beside bodies of this speed (links, m/s). */
+void scene_lasting_sizes(scene_lasting *l, const double *speed, double *size);
 
 /* The pairs that touch at the tree's present place, none of them pressing, and no velocity so slow
  * that it is none. IMP_OK, IMP_NO_MEMORY. */
@@ -91,6 +98,10 @@ imp_status scene_lasting_decide(scene_lasting *l, scene_verdict *verdict);
 
 /* Do the modes still obey the law, after scene_lasting_forces? IMP_OK: *obeys. */
 imp_status scene_lasting_obeys(scene_lasting *l, bool *obeys);
+
+/* Of contact i, m/s. */
+double scene_lasting_still(const scene_lasting *l, int i);
+double scene_lasting_slow(const scene_lasting *l, int i);
 
 /* slip (2) <- that of contact i, the mean with the contacts between the same links whose slip is
  * the same but for less than `slow`: a body that slides without a turn gives all its contacts one

@@ -1,6 +1,9 @@
 /* lasting_joints.c - joints that rub, as rows beside the contacts that last. */
 #include "scene/lasting.h"
 
+#include "scene/speeds.h"
+
+#include <math.h>
 #include <string.h>
 
 static double *of_joint(const scene_lasting *l, double *rows, int j) {
@@ -76,4 +79,34 @@ void scene_lasting_join(scene_lasting *l) {
         l->b[3 * l->nc + j] = along(l, of_joint(l, l->row, j), l->free) +
                               (loop < 0 ? 0 : imp_loops_slip_bias(l->s->loops, loop));
     }
+}
+
+/* The rate of a joint is g' H v, g what its unit torque gives: the sum of the sizes of its terms. */
+static double momenta(const scene_lasting *l, const double *g) {
+    const double *v = imp_tree_velocity(l->s->tree);
+    double sum = 0;
+    for (int k = 0; k < l->nv; k++) {
+        const double *H = l->H + (size_t)k * (size_t)l->nv;
+        for (int m = 0; m < l->nv && g[k] != 0; m++)
+            sum += fabs(g[k] * H[m] * v[m]);
+    }
+    return sum;
+}
+
+/* By the impulses that would stop the bodies at their contacts. */
+static double shocks(const scene_lasting *l, int j, const double *speed) {
+    const size_t contacts = 3 * (size_t)l->nc, n = (size_t)scene_lasting_rows(l);
+    double sum = 0;
+    for (size_t r = 0; r < contacts; r++) {
+        const imp_contact *c = &l->contact[r / 3];
+        const double *W = l->W + r * n;
+        if (W[r] > 0) sum += fabs(W[contacts + (size_t)j]) / W[r] * scene_larger(speed, c->a, c->b);
+    }
+    return sum;
+}
+
+void scene_lasting_sizes(scene_lasting *l, const double *speed, double *size) {
+    if (l->joints > 0) imp_tree_mass_matrix(l->s->tree, l->H);
+    for (int j = 0; j < l->joints; j++)
+        size[j] = fmax(size[j], momenta(l, of_joint(l, l->gives, j)) + shocks(l, j, speed));
 }

@@ -84,13 +84,13 @@ static void quiet(search *s) {
         double *v = s->v + 3 * i;
         v[0] = l->u[3 * i];
         scene_lasting_slip(l, i, v + 1);
-        if (fabs(v[0]) <= l->still) v[0] = 0;
-        if (hypot(v[1], v[2]) <= l->slow) v[1] = v[2] = 0;
+        if (fabs(v[0]) <= scene_lasting_still(l, i)) v[0] = 0;
+        if (hypot(v[1], v[2]) <= scene_lasting_slow(l, i)) v[1] = v[2] = 0;
         s->scale = fmax(s->scale, norm3(l->b + 3 * i));
     }
     for (int j = 0; j < l->joints; j++) {
         const double rate = l->u[3 * l->nc + j];
-        s->v[3 * l->nc + j] = fabs(rate) <= l->still_joint ? 0 : rate;
+        s->v[3 * l->nc + j] = fabs(rate) <= l->still_joint[j] ? 0 : rate;
     }
     s->scale = fmax(s->scale, norm3(l->s->system.gravity));
 }

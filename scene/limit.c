@@ -18,6 +18,7 @@
 
 #include "base/vec3.h"
 #include "compliant/near.h"
+#include "scene/speeds.h"
 #include "single/darboux.h"
 
 #include <stdlib.h>

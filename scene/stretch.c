@@ -7,6 +7,7 @@
 #include "base/worse.h"
 #include "compliant/euler.h"
 #include "scene/impact.h"
+#include "scene/speeds.h"
 
 #include <gsl/gsl_errno.h>
 
@@ -28,7 +29,9 @@ typedef struct stretch {
     compliant_touch *now; /* (npairs) at y */
     double t, h, until;   /* s */
     double stride;        /* s, the longest step from y */
-    double length, speed; /* m, m/s: what counts as 1 */
+    double length;        /* m, what counts as 1 ... */
+    double *speed;        /* (links) m/s, ... and beside each body */
+    double fastest;       /* m/s, of these */
     double reach;         /* m, of what turns and touches nothing */
     bool lacked;          /* memory, wherever it was */
     long *steps;          /* of the whole run */
@@ -75,8 +78,9 @@ static bool try_step(stretch *r, double h) {
 }
 
 /* What counts as 1 of each coordinate: its size, or at least what moves a contact by the smallest
- * ball, of velocities at the speed of a fall through it, of the contacts or of the fastest body:
- * what stands still between bodies that move has rounding alone. An attitude has no size. Of the
+ * ball, of velocities at the speed of a fall through it, of the contacts or of the fastest body
+ * that it is coupled with: what stands still between bodies that move has rounding alone. An
+ * attitude has no size. Of the
  * placed tree. */
 static void choose_scale(stretch *r) {
     const imp_tree *tree = r->s->tree;
@@ -90,15 +94,16 @@ static void choose_scale(stretch *r) {
         const imp_link *l = imp_tree_link(tree, i);
         double *own = lever + l->v_at;
         const bool is_free = l->joint == IMP_FREE;
-        for (int k = 0; k < (is_free ? 6 : l->joint == IMP_WELD ? 0 : 1); k++)
+        for (int k = 0; k < (is_free ? 6 : l->joint == IMP_WELD ? 0 : 1); k++) {
+            const int at = r->nq + l->v_at + k;
             if (own[k] == 0) own[k] = l->joint == IMP_REVOLUTE || k >= 3 ? r->reach : 1;
+            scale[at] = fmax(DBL_MIN, fmax(fabs(r->y[at]), r->speed[i] / own[k]));
+        }
         for (int k = 0; k < (is_free ? 3 : l->joint == IMP_WELD ? 0 : 1); k++)
             scale[l->q_at + k] = fmax(fabs(r->y[l->q_at + k]), r->length / own[k]);
         for (int k = 3; k < 7 && is_free; k++) /* a quaternion turns by half the angle */
             scale[l->q_at + k] = 0.5 * r->length / fmax(own[3], fmax(own[4], own[5]));
     }
-    for (int k = 0; k < r->nv; k++)
-        scale[r->nq + k] = fmax(DBL_MIN, fmax(fabs(r->y[r->nq + k]), r->speed / lever[k]));
 }
 
 static double error_of(const stretch *r) {
@@ -118,7 +123,8 @@ static void watch_pairs(stretch *r) {
         const bool known = k < l->nc && l->pair[k] == i;
         r->from[i] = 0;
         if (!known) continue;
-        const double stays = l->u[3 * k] > l->still ? 0 : r->s->run.accuracy * r->length;
+        const double stays =
+            l->u[3 * k] > scene_lasting_still(l, k) ? 0 : r->s->run.accuracy * r->length;
         r->from[i] = l->mode[k] == SCENE_OPEN ? fmax(0, -l->gap[k]) + stays : INFINITY;
         k++;
     }
@@ -133,7 +139,10 @@ static bool closes(const stretch *r, bool *fast) {
         const compliant_touch touch = compliant_look(&r->s->system, i);
         if (!(touch.depth > r->from[i]) || !(touch.rate > 0)) continue;
         any = true;
-        *fast = *fast || touch.rate > r->l->still;
+        const compliant_pair *pair = &r->s->system.pairs[i];
+        const int a = pair->plane < 0 ? r->s->system.spheres[pair->a].link : IMP_GROUND,
+                  b = r->s->system.spheres[pair->b].link;
+        *fast = *fast || touch.rate > scene_larger(r->l->still, a, b);
     }
     return any;
 }
@@ -236,7 +245,7 @@ static double longest_flight(const compliant_system *system, const compliant_pai
 /* At y, where the tree is placed. Balls may pass each other, half spaces not. */
 static void look_at_pairs(stretch *r) {
     const compliant_system *system = &r->s->system;
-    const double speed = fmax(r->speed, scene_speed(r->s));
+    const double speed = fmax(r->fastest, scene_speed(r->s));
     r->stride = r->s->run.max_step > 0 ? r->s->run.max_step : INFINITY;
     for (int i = 0; i < system->npairs; i++) {
         const compliant_pair *pair = &system->pairs[i];
@@ -308,30 +317,45 @@ static const gsl_odeiv2_step_type *step_type(const scene *s) {
     return euler ? gsl_odeiv2_step_rk8pd : own;
 }
 
+/* Of the placed tree, as looked at. */
+static void choose_speeds(stretch *r) {
+    const scene_lasting *l = r->l;
+    const int links = imp_tree_links(r->s->tree);
+    const double falls = sqrt(norm3(r->s->system.gravity) * r->length);
+    for (int i = 0; i < links; i++) {
+        const imp_link_state *link = imp_tree_state(r->s->tree, i);
+        r->speed[i] = fmax(falls, fmax(norm3(link->velocity), norm3(link->spin) * r->length));
+    }
+    for (int i = 0; i < l->nc; i++) {
+        const int side[2] = {l->contact[i].a, l->contact[i].b};
+        for (int k = 0; k < 2; k++)
+            if (side[k] != IMP_GROUND)
+                r->speed[side[k]] = fmax(r->speed[side[k]], norm3(l->u + 3 * i));
+    }
+    scene_couple(r->s, l->nc, l->contact, r->speed);
+    for (int i = 0; i < links; i++)
+        r->fastest = fmax(r->fastest, r->speed[i]);
+}
+
 static imp_status acquire(stretch *r, const double *q, const double *v) {
     const size_t dim = (size_t)r->dim;
     double **const vector[] = {&r->y, &r->slope, &r->y1, &r->slope1, &r->error, &r->scale};
     bool missing = !(r->lever = calloc(2 * (size_t)r->nv + 1, sizeof(double)));
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         missing = !(*vector[i] = calloc(dim, sizeof(double))) || missing;
+    r->speed = calloc((size_t)imp_tree_links(r->s->tree) + 1, sizeof *r->speed);
     r->from = calloc((size_t)r->s->system.npairs + 1, sizeof *r->from);
     r->now = calloc((size_t)r->s->system.npairs + 1, sizeof *r->now);
     r->step = gsl_odeiv2_step_alloc(step_type(r->s), dim);
-    if (missing || !r->from || !r->now || !r->step) return IMP_NO_MEMORY;
+    if (missing || !r->speed || !r->from || !r->now || !r->step) return IMP_NO_MEMORY;
     memcpy(r->y, q, (size_t)r->nq * sizeof *q);
     memcpy(r->y + r->nq, v, (size_t)r->nv * sizeof *v);
     r->length = scene_length(r->s);
     r->reach = fmax(r->length, compliant_reach(&r->s->system));
     imp_tree_place(r->s->tree, q, v);
     const imp_status status = scene_lasting_look(r->l);
-    r->speed = sqrt(norm3(r->s->system.gravity) * r->length);
-    for (int i = 0; i < r->l->nc && status == IMP_OK; i++)
-        r->speed = fmax(r->speed, norm3(r->l->u + 3 * i));
-    for (int i = 0; i < imp_tree_links(r->s->tree); i++) {
-        const imp_link_state *link = imp_tree_state(r->s->tree, i);
-        r->speed = fmax(r->speed, fmax(norm3(link->velocity), norm3(link->spin) * r->length));
-    }
-    r->h = 0.01 * r->length / r->speed;
+    if (status == IMP_OK) choose_speeds(r);
+    r->h = 0.01 * r->length / r->fastest;
     if (!(r->h < r->until)) r->h = r->until; /* or there is no speed */
     choose_scale(r);
     watch_pairs(r);
@@ -362,7 +386,7 @@ imp_status scene_stretch(scene_lasting *l, double until, long *steps, double *q,
     }
     *time = r.t;
     free(r.y), free(r.slope), free(r.y1), free(r.slope1), free(r.error), free(r.scale),
-        free(r.lever), free(r.from), free(r.now);
+        free(r.lever), free(r.speed), free(r.from), free(r.now);
     if (r.step) gsl_odeiv2_step_free(r.step);
     gsl_set_error_handler(handler);
     return status;

@@ -24,6 +24,21 @@ for speed in 1 30 1000; do
     verdict "balls that graze at $speed m/s beside one that rolls: when" $?
 done
 
+# A block at 50 um/s slows by mu g = 1e-10 m/s^2, whatever flies by; with looser steps, too.
+for speed in 4000 1e9; do
+    for accuracy in 1e-10 1e-6; do
+        cat > slow.json << END
+{"kind": "scene", "gravity": [0, 0, -0.1], "material": {"friction": 1e-9}, "ground": [{}], "bodies": {
+  "block": {"mass": 1, "box": [0.2, 0.2, 0.2], "clearance": 0, "velocity": [5e-5, 0, 0], "spheres": [{"radius": 0.01, "at": "corners"}]},
+  "bullet": {"mass": 1e-3, "ball": 0.01, "position": [0, 50, 50], "velocity": [$speed, 0, 0], "spheres": [{"radius": 0.01, "at": [[0, 0, 0]]}]}},
+ "run": {"until": 10, "accuracy": $accuracy}, "impact": {"restitution": 0}}
+END
+        impact simulate --model poisson --bodies bodies.tsv slow.json
+        [ "$(events)" = 'start rests end' ] && within "$(awk -F "$tab" '$2 == "block" { x = $3 } END { print x }' bodies.tsv)" 4.99995e-4 1e-12
+        verdict "a slow block slides on beside what flies at $speed m/s, steps to $accuracy" $?
+    done
+done
+
 # A ball rests where another falls, in frames whose directions round: sqrt(2 (h - r) / g), and the second rests, too.
 for axis in '[0, 0, 1]' '[0.3, -0.5, 0.8]' '[-0.7, 0.2, 0.1]' '[0.6, 0.6, -0.53]'; do
     awk -v axis="$axis" 'BEGIN { split(axis, n, /[][, ]+/); size = sqrt(n[2] ^ 2 + n[3] ^ 2 + n[4] ^ 2)

@@ -73,6 +73,25 @@ within "$(when impact)" "$(awk 'BEGIN { a = 0.75 / 0.24; x = atan2(29, sqrt(3600
     within "$(when sticks)" "$(awk 'BEGIN { a = 0.75 / 0.24; x = atan2(29, sqrt(3600 - 841)); w = sqrt(9 - 2 * a * x)
         printf "%.15g", (3 - w) / a + 0.5 * w / a }')" 1e-9 && balance
 verdict 'an impact on the way: friction takes nothing in no time' $?
+# beside RATE JOINTS: a slider of 1 mg at 1 um/s, which stops after m v / bound = 10 s, beside a rotor that nothing couples to it
+beside() {
+    cat << END
+{"kind": "scene", "bodies": {"slider": {"mass": 1e-6, "inertia": [1e-12, 1e-12, 1e-12]$2, "velocity": [1e-6, 0, 0]},
+  "rotor": {"mass": 1e-6, "inertia": [1e-12, 1e-12, 1e-12], "joint": "revolute", "parent": "ground", "at": [0, 1e-3, 0],
+    "axis": [0, 0, 1], "rate": $1, "friction": 1e-20}}, $3 "run": {"until": 20}}
+END
+}
+for rate in 0 101 1e6; do
+    beside $rate ', "joint": "slider", "parent": "ground", "axis": [1, 0, 0], "friction": 1e-13, "rate": 1e-6' |
+        sed 's/, "velocity": [^]]*\]//' > beside.json
+    impact simulate --model poisson --bodies bodies.tsv beside.json
+    within "$(when sticks)" 10 1e-12 && within "$(at 20 slider 3)" 5e-6 1e-17
+    verdict "a slow slider beside what turns at $rate rad/s stops in its own time" $?
+    beside $rate '' '"joints": [{"joint": "slider", "a": "ground", "b": "slider", "at": [0, 0, 0], "axis": [1, 0, 0], "friction": 1e-13}],' > beside.json
+    impact simulate --model poisson --bodies bodies.tsv beside.json
+    within "$(when sticks)" 10 1e-9 && within "$(at 20 slider 3)" 5e-6 1e-14
+    verdict 'so does one that a loop holds' $?
+done
 # An arm that a second joint holds altogether, with what a rate leaves after that: rounding, which decides nothing
 arm() {
     cat << END
