@@ -136,9 +136,9 @@ static imp_status look_around(course *c) {
     };
     static const char *const whys[] = {
         [SCENE_NO_FORCE] = "no force of the contacts that last obeys the law",
-        [SCENE_UNDETERMINED] = "forces of the contacts that last obey the law under which the "
-                               "bodies move differently",
-        [SCENE_UNDECIDED] = "no forces of the contacts that last are found",
+        [SCENE_UNDETERMINED] = "different forces obey the law, under which the bodies move "
+                               "differently",
+        [SCENE_UNDECIDED] = "no forces that obey the law are found",
     };
     scene_lasting *l = &c->lasting;
     scene_verdict verdict = SCENE_UNDECIDED;

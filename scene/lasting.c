@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the largest singular value: below it rows say the same twice. */
+/* Of the largest singular value of rows that are each measured by what they are of: below it they
+ * say the same twice. */
 static const double RANK = 1e-10;
 /* Of what forces would do to their own contacts: below it they do nothing. */
 static const double ALIKE = 1e-8;
@@ -29,7 +30,7 @@ imp_status scene_lasting_make(scene_lasting *l, const scene *s, int count) {
     const size_t nc = (size_t)count, nv = (size_t)l->nv, nj = (size_t)l->joints, rows = 3 * nc + nj,
                  square = rows * rows, links = (size_t)imp_tree_links(s->tree),
                  metric = nj > 0 ? nv * nv : 0;
-    double *room = calloc(4 * square + (rows + 2 * nj) * nv + 12 * rows + nc + 2 * nj + 3 * nv +
+    double *room = calloc(4 * square + (rows + 2 * nj) * nv + 12 * rows + 2 * nc + 3 * nj + 3 * nv +
                               metric + 2 * links + 2,
                           sizeof *room);
     l->joint = calloc(nj + 1, sizeof *l->joint);
@@ -47,6 +48,7 @@ imp_status scene_lasting_make(scene_lasting *l, const scene *s, int count) {
     l->b = take(&room, rows);
     l->f = take(&room, rows);
     l->slip = take(&room, 2 * rows); /* and what `correct` takes out */
+    l->own = take(&room, nc + nj);
     l->gap = take(&room, nc);
     l->still = take(&room, links);
     l->slow = take(&room, links);
@@ -151,6 +153,7 @@ imp_status scene_lasting_look(scene_lasting *l) {
                        : imp_tree_delassus(tree, l->nc, l->contact, l->W, l->u, l->work);
     if (status == IMP_OK) status = scene_lasting_joints(l);
     if (status != IMP_OK) return status;
+    scene_lasting_measure(l);
     imp_tree_inverse_dynamics(tree, l->s->system.gravity, NULL, l->free);
     for (int k = 0; k < l->nv; k++)
         l->free[k] = -l->free[k];
@@ -307,18 +310,42 @@ static void transpose(int n, double *A) {
         }
 }
 
+/* by (m) <- what makes rows of bodies of any mass, of contacts and of joints comparable, and their
+ * unknowns: what is of this size gives accelerations alike, and what of the others is rounding is
+ * not rounding of theirs. */
+static void measure(const scene_lasting *l, double *by) {
+    for (int i = 0; i < l->nc; i++)
+        for (int k = unknowns(l, i); k > 0; k--)
+            *by++ = l->own[i] > 0 ? 1 / sqrt(l->own[i]) : 1;
+    for (int j = 0; j < l->joints; j++)
+        if (l->held[j] == SCENE_STICKS) *by++ = 1 / sqrt(l->own[l->nc + j]);
+}
+
+/* A (m x m) <- D A D, D the diagonal matrix of `by`; x (m) <- D x. */
+static void scale_by(int m, const double *by, double *A, double *x) {
+    for (int r = 0; r < m; r++) {
+        x[r] *= by[r];
+        for (int c = 0; c < m; c++)
+            A[(size_t)r * (size_t)m + (size_t)c] *= by[r] * by[c];
+    }
+}
+
 /* f <- the least forces that take `of` (n) out of the rows of the modes. */
 static imp_status solve_least(scene_lasting *l, bool rough, const double *of) {
     const size_t room = (size_t)all_unknowns(l);
-    double *A = l->work, *x = A + room * room;
+    double *A = l->work, *x = A + room * room, *by = x + room;
     const int m = assemble(l, rough, of, A, x);
     int rank = 0;
     for (int k = 0; k < m; k++)
         if (!isfinite(x[k])) return IMP_NOT_FINITE;
+    measure(l, by);
+    scale_by(m, by, A, x);
     transpose(m, A);
-    const imp_status status = m == 0 ? IMP_OK : imp_lapack_least(m, A, x, x + m, RANK, &rank);
+    const imp_status status = m == 0 ? IMP_OK : imp_lapack_least(m, A, x, by + m, RANK, &rank);
     if (status != IMP_OK) return status;
     l->loose = rank < m;
+    for (int k = 0; k < m; k++)
+        x[k] *= by[k];
     spread(l, rough, x, l->f);
     return IMP_OK;
 }
@@ -363,13 +390,18 @@ imp_status scene_lasting_unique(scene_lasting *l, bool *unique) {
     *unique = true;
     if (!l->loose) return IMP_OK;
     const int m = assemble(l, true, l->b, A, f);
-    double *value = V + (size_t)m * (size_t)m;
+    double *value = V + (size_t)m * (size_t)m, *by = value + m;
+    measure(l, by);
+    scale_by(m, by, A, f);
     transpose(m, A);
     const imp_status status = imp_lapack_singular(m, A, value, V);
     transpose(m, V);
     for (int k = 0; k < m && status == IMP_OK; k++) {
         if (value[k] > RANK * value[0]) continue;
-        spread(l, true, V + (size_t)k * (size_t)m, f);
+        double *x = V + (size_t)k * (size_t)m;
+        for (int i = 0; i < m; i++)
+            x[i] *= by[i];
+        spread(l, true, x, f);
         for (int j = 0; j < l->joints; j++)
             if (l->held[j] == SCENE_SLIDES) f[3 * l->nc + j] = 0; /* it is the same in all */
         *unique = *unique && !moves_bodies(l, f);

@@ -30,7 +30,9 @@ typedef struct scene_lasting {
     imp_contact *contact; /* (nc) */
     double *W, *u, *b;    /* (n x n) 1/kg, n = 3nc + joints; (n) each */
     double *f;            /* (n) N */
-    double *free, *rate;  /* (nv) accelerations of the tree without contact forces, and with f */
+    double *own;         /* (nc + joints) 1/kg or 1/(kg m^2), what W has of each without loops: of a
+                             contact the mean of its directions */
+    double *free, *rate; /* (nv) accelerations of the tree without contact forces, and with f */
     /* Joints that rub come behind the contacts in W, u, b and f, a row each: rates, and torques or
      * forces; the viscous part of their friction is in b. */
     int joints;
@@ -40,7 +42,8 @@ typedef struct scene_lasting {
     double *still_joint; /* (joints) rad/s or m/s, a slower rate is none */
     double *row, *gives; /* (joints x nv) their rates of v; what a unit torque does to v' */
     double *H;           /* (nv x nv) mass matrix, of scene_lasting_sizes */
-    bool loose;          /* several forces make the same accelerations: f is the least of them */
+    bool loose; /* several forces make the same accelerations: f is the least of them, each counted
+                   by the root of `own` */
     double *work;
 } scene_lasting;
 
@@ -54,9 +57,10 @@ static inline double scene_lasting_friction(const scene_lasting *l, int i) {
     return l->s->system.pairs[l->pair[i]].law.mu_dynamic;
 }
 
-/* Of the joints that rub, in three parts of scene_lasting_look: `row` and `gives`, of a factorised
- * tree; force (nv) += their viscous torques; their rows behind those (3nc) that W, u and b hold. */
+/* Parts of scene_lasting_look: `row` and `gives` of the joints that rub, and `own`, of a factorised
+ * tree; force (nv) += viscous torques; the joints' rows behind those (3nc) that W, u and b hold. */
 imp_status scene_lasting_joints(scene_lasting *l);
+void scene_lasting_measure(scene_lasting *l);
 void scene_lasting_viscous(const scene_lasting *l, double *force);
 void scene_lasting_join(scene_lasting *l);
 

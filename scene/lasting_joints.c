@@ -29,6 +29,7 @@ imp_status scene_lasting_joints(scene_lasting *l) {
             imp_loops_slip(s->loops, l->joint[j] - l->nv, row);
         memcpy(gives, row, (size_t)l->nv * sizeof *row);
         imp_tree_solve(s->tree, gives);
+        l->own[l->nc + j] = along(l, row, gives);
         if (s->loops) status = imp_loops_velocity(s->loops, gives);
         l->u[3 * l->nc + j] = along(l, row, imp_tree_velocity(s->tree));
     }
@@ -58,6 +59,19 @@ static void contact_row(const scene_lasting *l, int i, int r, double *row) {
     memset(row, 0, (size_t)l->nv * sizeof *row);
     if (c->b != IMP_GROUND) imp_tree_push(l->s->tree, c->b, c->point, n, row);
     if (c->a != IMP_GROUND) imp_tree_push(l->s->tree, c->a, c->point, minus, row);
+}
+
+void scene_lasting_measure(scene_lasting *l) {
+    double *row = l->work, *gives = row + l->nv;
+    for (int i = 0; i < l->nc; i++) {
+        l->own[i] = 0;
+        for (int r = 0; r < 3; r++) {
+            contact_row(l, i, r, row);
+            memcpy(gives, row, (size_t)l->nv * sizeof *row);
+            imp_tree_solve(l->s->tree, gives);
+            l->own[i] += along(l, row, gives) / 3;
+        }
+    }
 }
 
 void scene_lasting_join(scene_lasting *l) {

@@ -39,6 +39,17 @@ END
     done
 done
 
+# Two balls at rest, one so much heavier, do not know of each other.
+cat > far.json << END
+{"kind": "scene", "gravity": [0, 0, -10], "material": {"friction": 0.5}, "ground": [{}], "bodies": {
+  "heavy": {"mass": 1e8, "ball": 0.1, "position": [0, 0, 0.1], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]},
+  "light": {"mass": 1e-8, "ball": 0.1, "position": [5, 0, 0.1], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}},
+ "run": {"until": 2}, "impact": {"restitution": 0}}
+END
+impact simulate --model poisson far.json
+[ $status = 0 ] && [ "$(events)" = 'start rests end' ]
+verdict 'a ball of 100000 t and one of 10 ug rest' $?
+
 # A ball rests where another falls, in frames whose directions round: sqrt(2 (h - r) / g), and the second rests, too.
 for axis in '[0, 0, 1]' '[0.3, -0.5, 0.8]' '[-0.7, 0.2, 0.1]' '[0.6, 0.6, -0.53]'; do
     awk -v axis="$axis" 'BEGIN { split(axis, n, /[][, ]+/); size = sqrt(n[2] ^ 2 + n[3] ^ 2 + n[4] ^ 2)

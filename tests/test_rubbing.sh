@@ -92,6 +92,42 @@ for rate in 0 101 1e6; do
     within "$(when sticks)" 10 1e-9 && within "$(at 20 slider 3)" 5e-6 1e-14
     verdict 'so does one that a loop holds' $?
 done
+# Joints at rest that nothing couples, N m beside N, a wheel of 1e-12 kg m^2 beside a bead of 1 kg; no force is asked of them.
+cat > apart.json << END
+{"kind": "scene", "bodies": {
+  "wheel": {"mass": 1, "inertia": [1e-12, 1e-12, 1e-12], "joint": "revolute", "parent": "ground", "axis": [0, 0, 1], "friction": 1e-12},
+  "bead": {"mass": 1, "inertia": [1e-12, 1e-12, 1e-12], "joint": "slider", "parent": "ground", "axis": [1, 0, 0], "friction": 1e-6}},
+ "run": {"until": 4}}
+END
+impact simulate --model poisson apart.json
+[ $status = 0 ] && [ "$(events)" = 'start end' ]
+verdict 'joints at rest stay, whatever their masses and units' $?
+# In other units of length nothing happens at another time.
+for unit in 1e-6 1e6; do
+    python3 - "$scene" $unit > units.json << 'END'
+import json, sys
+unit = float(sys.argv[2])
+power = {'gravity': 1, 'point': 1, 'at': 1, 'meets': 1, 'com': 1, 'radius': 1, 'position': 1, 'velocity': 1, 'inertia': 2}
+revolute, slider = {'friction': 2, 'viscous_friction': 2}, {'rate': 1, 'displacement': 1, 'friction': 1}
+def scaled(x, n):
+    return [scaled(y, n) for y in x] if isinstance(x, list) else x * unit ** n
+def convert(x):
+    if isinstance(x, list):
+        return [convert(y) for y in x]
+    if not isinstance(x, dict):
+        return x
+    powers = {**power, **(slider if x.get('joint') == 'slider' else revolute)}
+    return {k: scaled(y, powers[k]) if k in powers and y is not None else convert(y) for k, y in x.items()}
+print(json.dumps(convert(json.load(open(sys.argv[1])))))
+END
+    for variant in 'without gravity' viscous held slider 'two rods' 'two rods, free bodies' bead 'bead, free bodies' parallelogram; do
+        of "$variant"
+        mv out metres
+        (scene=units.json && of "$variant" )
+        paste metres out | awk -F "$tab" '{ d = $1 - $12; bad = bad || $2 != $13 || d * d > 1e-20 } END { exit bad || NR < 3 }'
+        verdict "lengths times $unit: $variant" $?
+    done
+done
 # An arm that a second joint holds altogether, with what a rate leaves after that: rounding, which decides nothing
 arm() {
     cat << END
