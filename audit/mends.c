@@ -65,7 +65,7 @@ static void try_restitution(const mending *m) {
     if (another.nc > 1 || !(another.q[0] < 0)) return;
     double push[3];
     another.W->kind->row(another.W, 0, -1, m->p, push, NULL);
-    const double e = -(push[0] + another.q[0]) / another.q[0];
+    const double e = fmin(-(push[0] + another.q[0]) / another.q[0], 1); /* rounding leaves more */
     another.e = &e;
     if (e > clearly && fabs(e - (m->problem->e ? *m->problem->e : 0)) > clearly &&
         is_right(m, &another, m->p))
