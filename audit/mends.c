@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PLACES = 48 }; /* where a search looks first */
+
 static const double pi = 3.14159265358979324;
 
 /* What a mistake changes, relative; less is what rounding and iterations leave of any answer. */
@@ -18,6 +20,7 @@ typedef struct mending {
     double *other; /* (3nc) N s */
     double *q;     /* (3nc) m/s */
     double *mu;    /* (nc) */
+    int most;      /* the contact that is pushed most */
     audit_mends *mends;
 } mending;
 
@@ -44,6 +47,32 @@ static bool is_mended(const mending *m) {
     return differs(m) && is_right(m, m->problem, m->other);
 }
 
+/* The residual where the mistake is put right by x. */
+typedef double residual_at(const mending *m, double x);
+
+/* The x of the least residual, which grows on either side of the one that is right: the best of
+ * PLACES from low on, a step apart, and between its neighbours a golden section. */
+static double search(const mending *m, residual_at *at, double low, double step) {
+    enum { SECTIONS = 70 };
+    static const double golden = 0.61803398874989485;
+    double best = low, least = INFINITY;
+    for (int k = 0; k < PLACES; k++) {
+        const double residual = at(m, low + k * step);
+        if (residual < least) least = residual, best = low + k * step;
+    }
+    double from = best - step, to = best + step, a = to - golden * (to - from),
+           b = from + golden * (to - from), at_a = at(m, a), at_b = at(m, b);
+    for (int k = 0; k < SECTIONS; k++)
+        if (at_a < at_b) {
+            to = b, b = a, at_b = at_a;
+            a = to - golden * (to - from), at_a = at(m, a);
+        } else {
+            from = a, a = b, at_a = at_b;
+            b = from + golden * (to - from), at_b = at(m, b);
+        }
+    return at_a < at_b ? a : b;
+}
+
 static void try_nothing(const mending *m) {
     bool closes = false, any = false;
     for (int i = 0; i < 3 * m->problem->nc; i++) {
@@ -55,20 +84,40 @@ static void try_nothing(const mending *m) {
     if (m->problem->nc == 1 && m->problem->q[0] == 0 && is_mended(m)) note(m, AUDIT_TOUCHING, 0);
 }
 
-static void try_restitution(const mending *m) {
+static void try_dropped(const mending *m) {
     imp_problem another = *m->problem;
     bool any = false;
     for (int i = 0; another.e && i < another.nc; i++)
         any = any || another.e[i] > clearly;
     another.e = NULL;
     if (any && is_right(m, &another, m->p)) note(m, AUDIT_RESTITUTION, 0);
-    if (another.nc > 1 || !(another.q[0] < 0)) return;
+}
+
+/* m/s, what the answer adds to the normal velocity of the contact that is pushed most. */
+static double push_of(const mending *m) {
     double push[3];
-    another.W->kind->row(another.W, 0, -1, m->p, push, NULL);
-    const double e = fmin(-(push[0] + another.q[0]) / another.q[0], 1); /* rounding leaves more */
-    another.e = &e;
-    if (e > clearly && fabs(e - (m->problem->e ? *m->problem->e : 0)) > clearly &&
-        is_right(m, &another, m->p))
+    m->problem->W->kind->row(m->problem->W, m->most, -1, m->p, push, NULL);
+    return push[0];
+}
+
+/* With another restitution of a single contact; beyond 1 as much below it. */
+static double residual_bounced(const mending *m, double e) {
+    imp_problem another = *m->problem;
+    const double within = e > 1 ? 2 - e : e;
+    another.e = &within;
+    return audit_residual(m->solver, &another, m->p);
+}
+
+static bool is_right_bounced(const mending *m, double e) {
+    const double own = m->problem->e ? *m->problem->e : 0;
+    return e > clearly && fabs(e - own) > clearly && residual_bounced(m, e) <= m->solver->tolerance;
+}
+
+/* u_n = -e q_n, which rounding takes beyond 1; a law that ends elsewhere takes a search. */
+static void try_bounce(const mending *m) {
+    const double q_n = *m->problem->q, e = fmin(-(push_of(m) + q_n) / q_n, 1);
+    if (q_n < 0 && (is_right_bounced(m, e) ||
+                    is_right_bounced(m, search(m, residual_bounced, 1.0 / PLACES, 1.0 / PLACES))))
         note(m, AUDIT_BOUNCE, 0);
 }
 
@@ -94,7 +143,7 @@ static void try_frames(const mending *m) {
 }
 
 /* With tangents turned by an angle, and before that mirrored (-1: o points the other way). */
-static double residual_turned(const mending *m, double mirror, double angle) {
+static double residual_rotated(const mending *m, double mirror, double angle) {
     const double c = cos(angle), s = sin(angle), o = mirror * m->p[2];
     m->other[0] = m->p[0];
     m->other[1] = c * m->p[1] - s * o;
@@ -102,26 +151,19 @@ static double residual_turned(const mending *m, double mirror, double angle) {
     return audit_residual(m->solver, m->problem, m->other);
 }
 
-/* The residual grows on either side of the angle that is right: the best of all round, and there a
- * golden section. Quarters are frames of their own. */
-static void try_angle(const mending *m, double mirror, audit_fault fault) {
-    enum { ROUND = 48, STEPS = 60 };
-    static const double golden = 0.61803398874989485;
-    double best = 0, least = INFINITY;
-    for (int k = 0; k < ROUND; k++) {
-        const double angle = 2 * pi * k / ROUND, residual = residual_turned(m, mirror, angle);
-        if (residual < least) least = residual, best = angle;
-    }
-    double low = best - 2 * pi / ROUND, high = best + 2 * pi / ROUND;
-    for (int k = 0; k < STEPS; k++) {
-        const double a = high - golden * (high - low), b = low + golden * (high - low);
-        if (residual_turned(m, mirror, a) < residual_turned(m, mirror, b))
-            high = b;
-        else
-            low = a;
-    }
-    (void)residual_turned(m, mirror, low);
-    if (fabs(remainder(low, pi / 2)) > clearly && is_mended(m)) note(m, fault, low);
+static double residual_turned(const mending *m, double angle) {
+    return residual_rotated(m, 1, angle);
+}
+
+static double residual_mirrored(const mending *m, double angle) {
+    return residual_rotated(m, -1, angle);
+}
+
+/* Quarters are frames of their own. */
+static void try_angle(const mending *m, residual_at *at, audit_fault fault) {
+    const double angle = search(m, at, 0, 2 * pi / PLACES);
+    (void)at(m, angle);
+    if (fabs(remainder(angle, pi / 2)) > clearly && is_mended(m)) note(m, fault, angle);
 }
 
 /* All normals first, then pairs of tangents, or all of one tangent; or the last contact first. */
@@ -174,26 +216,40 @@ static bool is_scaled(const mending *m, double factor) {
     return is_mended(m);
 }
 
-/* By what brings the contact that is pushed most to its velocity, and by powers of ten, for laws
- * whose contacts end with another. */
+/* The factor with which the contact that is pushed most ends with u_n = -e q_n. */
+static double factor_to(const mending *m, double e) {
+    const double gap = m->problem->gap ? m->problem->gap[m->most] : 0;
+    return (-(1 + e) * m->problem->q[3 * m->most] - gap) / push_of(m);
+}
+
+/* With exp(x) times the impulse that stops that contact. */
+static double residual_scaled(const mending *m, double x) {
+    const double factor = factor_to(m, expm1(x));
+    for (int i = 0; i < 3 * m->problem->nc; i++)
+        m->other[i] = factor * m->p[i];
+    return audit_residual(m->solver, m->problem, m->other);
+}
+
+static void try_factor(const mending *m, double factor) {
+    if (isfinite(factor) && factor != 0 && is_scaled(m, factor)) note(m, AUDIT_SCALE, 1 / factor);
+}
+
+/* By what brings a contact to the velocity of its e; for laws that end with another by powers of
+ * ten, and of a single contact by a search, from u_n = 0 to 1e4 times as much. */
 static void try_scales(const mending *m) {
     const imp_problem *problem = m->problem;
     const bool costs = !m->solver->model->law->note && problem->nc > 1; /* a solution each */
-    double push[3];
-    int most = 0;
-    for (int i = 1; i < problem->nc; i++)
-        if (fabs(m->p[3 * i]) > fabs(m->p[3 * most])) most = i;
-    problem->W->kind->row(problem->W, most, -1, m->p, push, NULL);
-    const double e = problem->e ? problem->e[most] : 0, gap = problem->gap ? problem->gap[most] : 0,
-                 factor = (-(1 + e) * problem->q[3 * most] - gap) / push[0];
+    const bool *found = &m->mends->fits[AUDIT_SCALE];
     if (is_scaled(m, -1))
         note(m, AUDIT_SIGN, 0);
-    else if (isfinite(factor) && factor != 0 && is_scaled(m, factor))
-        note(m, AUDIT_SCALE, 1 / factor);
+    else
+        try_factor(m, factor_to(m, problem->e ? problem->e[m->most] : 0));
     double ten = 1e-6;
-    for (int k = -6; k <= 6 && !costs && !m->mends->fits[AUDIT_SCALE]; k++, ten *= 10)
+    for (int k = -6; k <= 6 && !costs && !*found; k++, ten *= 10)
         for (int sign = -1; sign <= 1 && k != 0; sign += 2)
-            if (is_scaled(m, sign * ten)) note(m, AUDIT_SCALE, sign / ten);
+            try_factor(m, sign * ten);
+    if (!*found && problem->nc == 1 && *problem->q < 0 && push_of(m) != 0)
+        try_factor(m, factor_to(m, expm1(search(m, residual_scaled, 0, 0.2))));
 }
 
 /* m->mu <- so many times the friction. */
@@ -232,17 +288,51 @@ static double least_friction(const mending *m) {
     return high;
 }
 
+/* With friction exp(x) times as large. */
+static double residual_rubbed(const mending *m, double x) {
+    const imp_problem another = with_friction(m, exp(x));
+    return audit_residual(m->solver, &another, m->p);
+}
+
+static bool is_right_rubbed(const mending *m, double x) {
+    return residual_rubbed(m, x) <= m->solver->tolerance;
+}
+
+/* From x on towards its own friction, x = 0, which is not right: what sticks does so with more. */
+static double nearest_rubbed(const mending *m, double x) {
+    enum { HALVINGS = 50 };
+    double wrong = 0;
+    for (int k = 0; k < HALVINGS; k++) {
+        const double middle = (wrong + x) / 2;
+        if (is_right_rubbed(m, middle))
+            x = middle;
+        else
+            wrong = middle;
+    }
+    return x;
+}
+
+static void note_friction(const mending *m, double times) {
+    if (fabs(times - 1) > clearly) note(m, times > 1 ? AUDIT_WIDE : AUDIT_NARROW, fabs(times - 1));
+}
+
+/* At the cone's edge, or friction brought back to it; where it has turned on the way, within: of a
+ * single contact a search, to a thousand times as much. */
 static void try_cones(const mending *m) {
     bool any = false;
     for (int i = 0; i < m->problem->nc; i++)
         any = any || m->p[3 * i] > 0;
     const double times = any ? least_friction(m) : INFINITY;
-    if (!isfinite(times) || fabs(times - 1) <= clearly) return;
+    if (!isfinite(times)) return;
     for (int i = 0; i < 3 * m->problem->nc; i++)
         m->other[i] = times > 1 && i % 3 > 0 ? m->p[i] / times : m->p[i];
     const imp_problem another = with_friction(m, times);
     if (is_right(m, &another, m->p) || is_mended(m))
-        note(m, times > 1 ? AUDIT_WIDE : AUDIT_NARROW, fabs(times - 1));
+        note_friction(m, times);
+    else if (m->problem->nc == 1 && times > 0) {
+        const double x = search(m, residual_rubbed, log(times), log(1e3) / PLACES);
+        if (is_right_rubbed(m, x)) note_friction(m, exp(nearest_rubbed(m, x)));
+    }
 }
 
 /* Would friction be right against it, at the velocities that there are? Those are of friction
@@ -273,14 +363,17 @@ imp_status audit_mend(const audit_solver *solver, const imp_problem *problem, co
     double *room = malloc(7 * nc * sizeof *room);
     *mends = (audit_mends){{false}, {0}};
     if (!room) return IMP_NO_MEMORY;
-    const mending m = {solver, problem, p, room, room + 3 * nc, room + 6 * nc, mends};
+    mending m = {solver, problem, p, room, room + 3 * nc, room + 6 * nc, 0, mends};
+    for (int i = 1; i < problem->nc; i++)
+        if (fabs(p[3 * i]) > fabs(p[3 * m.most])) m.most = i;
     try_nothing(&m);
-    try_restitution(&m);
+    try_dropped(&m);
+    if (nc == 1) try_bounce(&m);
     try_frames(&m);
     if (nc == 1) {
         /* a program that turns its tangents does so here, too */
-        try_angle(&m, 1, AUDIT_TURNED);
-        try_angle(&m, -1, AUDIT_MIRRORED);
+        try_angle(&m, residual_turned, AUDIT_TURNED);
+        try_angle(&m, residual_mirrored, AUDIT_MIRRORED);
     }
     try_layouts(&m);
     try_velocity(&m);

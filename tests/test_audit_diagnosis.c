@@ -159,10 +159,12 @@ static const fresh_class *class_of(const char *name) {
     return c;
 }
 
+static long problems = 20; /* of a class */
+
 static audit_row run(const char *first, const char *second) {
     const fresh_class *classes[] = {class_of(first), class_of(second), NULL};
     const audit_terms terms = {
-        .solver = solver_of(solving), .classes = classes, .seed = 3, .count = 20};
+        .solver = solver_of(solving), .classes = classes, .seed = 3, .count = problems};
     audit_report report;
     if (audit_run(&terms, &report) != IMP_OK) exit(1);
     const audit_row row = report.row[report.rows - 1];
@@ -263,6 +265,53 @@ static void test_problems(void) {
     const audit_row pushed = run("speed-box", "speed-box");
     is_named("friction 10 % beyond the cone", AUDIT_WIDE, &pushed);
     is_near(pushed.by[AUDIT_WIDE], 0.1, 1e-6, 0, "and by how much");
+}
+
+/* Some push within the cone that another answer has. */
+static void push_somehow(const answered *a) {
+    static double angle = 0;
+    const double size = hypot(a->p[1], a->p[2]);
+    angle += 2.4;
+    a->p[0] *= 1.5 + 0.5 * sin(7 * angle);
+    a->p[1] = 0.9 * size * cos(angle);
+    a->p[2] = 0.9 * size * sin(angle);
+}
+
+/* Laws whose impacts end neither with -e q_n nor at the edge of the cone. */
+static void test_processes(void) {
+    static const struct {
+        const char *what;
+        misread reading;
+        double scale;
+        audit_fault fault;
+        double by;
+    } tries[] = {{"restitution squared", {1, 1, 0, 1, false}, 1, AUDIT_BOUNCE, 0},
+                 {"all restitution", {1, 1, 1e9, 0, false}, 1, AUDIT_BOUNCE, 0},
+                 {"half of mu", {0.5, 1, 1, 0, false}, 1, AUDIT_NARROW, 0.5},
+                 {"twice mu", {2, 1, 1, 0, false}, 1, AUDIT_WIDE, 1},
+                 {"2 p", {1, 1, 1, 0, false}, 2, AUDIT_SCALE, 2},
+                 {"p / 2", {1, 1, 1, 0, false}, 0.5, AUDIT_SCALE, 0.5}};
+    static const char *const laws[] = {"darboux-stronge", "darboux-poisson", "darboux-newton"};
+    problems = 6;
+    for (size_t l = 0; l < sizeof laws / sizeof *laws; l++) {
+        solving = imp_model_find(laws[l]);
+        for (size_t k = 0; k < sizeof tries / sizeof *tries; k++) {
+            reading = tries[k].reading;
+            factor = tries[k].scale;
+            planted = factor != 1 ? scale : NULL;
+            const audit_row row = run("impact-body", "impact-spd");
+            is_named(tries[k].what, tries[k].fault, &row);
+            ok(row.fault[AUDIT_OTHER] == 0, "by %s, with none left unexplained", laws[l]);
+            is_near(row.by[tries[k].fault], tries[k].by, 1e-6, 0, "and by how much");
+        }
+        reading = as_is;
+        planted = push_somehow;
+        const audit_row row = run("impact-body", "impact-spd");
+        ok(row.fault[AUDIT_FALSELY] > 10 && row.fault[AUDIT_OTHER] == row.fault[AUDIT_FALSELY],
+           "any other push is explained by nothing");
+    }
+    problems = 20;
+    solving = imp_model_find("auto");
 }
 
 static void test_others(void) {
@@ -392,6 +441,7 @@ int main(void) {
     solving = imp_model_find("auto");
     test_answers();
     test_problems();
+    test_processes();
     test_others();
     test_one();
     test_together();
