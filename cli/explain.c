@@ -5,6 +5,7 @@
 #include "outside/outside.h"
 #include "scene/impact.h"
 
+#include <float.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,11 +13,17 @@
 
 enum { OPEN, APPROACHES, STICKS, SLIDES, STATES };
 
-/* What the contact does: an impulse is there or none, and a slip that is rounding of the largest
- * velocity is none. */
-static int state_of(const double p[3], const double u[3], double scale) {
-    if (p[0] == 0 && p[1] == 0 && p[2] == 0) return u[0] < -1e-9 * scale ? APPROACHES : OPEN;
-    return hypot(u[1], u[2]) <= 1e-9 * scale ? STICKS : SLIDES;
+/* What contact i does: an impulse is there or none, and a velocity is none that is little beside
+ * what makes it up along its axes: what iterations leave, or, of a single contact whose friction is
+ * at its limit as that of a slip is, rounding alone. */
+static int state_of(const imp_problem *problem, const imp_answer *a, int i) {
+    static const double little = 1e-9, rounding = 4 * DBL_EPSILON;
+    const double *p = a->p + 3 * i, *u = a->u + 3 * i;
+    const imp_local c = imp_local_problem(problem, a->p, i);
+    if (p[0] == 0 && p[1] == 0 && p[2] == 0) return u[0] < -little * c.size[0] ? APPROACHES : OPEN;
+    const bool at_limit = a->nc == 1 && hypot(p[1], p[2]) >= (1 - little) * c.mu * p[0];
+    const double least = (at_limit ? rounding : little) * hypot(c.size[1], c.size[2]);
+    return hypot(u[1], u[2]) <= least ? STICKS : SLIDES;
 }
 
 /* FCLIB files hold none. */
@@ -28,18 +35,15 @@ static void write_contacts(const imp_problem *problem, const imp_answer *a, FILE
     static const char *const does[STATES] = {"opens, or touches without an impulse",
                                              "approaches without an impulse", "sticks", "slides"};
     int count[STATES] = {0};
-    double scale = 0;
-    for (int i = 0; i < 3 * a->nc; i++)
-        scale = fmax(scale, fmax(fabs(problem->q[i]), fabs(a->u[i])));
     for (int i = 0; i < a->nc; i++)
-        count[state_of(a->p + 3 * i, a->u + 3 * i, scale)]++;
+        count[state_of(problem, a, i)]++;
     if (a->nc > 1) {
         fprintf(out, "  contacts   %d without an impulse, %d stick, %d slide\n",
                 count[OPEN] + count[APPROACHES], count[STICKS], count[SLIDES]);
         return;
     }
-    fprintf(out, "  contact    %s, mu %g, e %g\n", does[state_of(a->p, a->u, scale)],
-            problem->mu[0], restitution_of(problem, 0));
+    fprintf(out, "  contact    %s, mu %g, e %g\n", does[state_of(problem, a, 0)], problem->mu[0],
+            restitution_of(problem, 0));
     fprintf(out, "  before     q = %.9g %.9g %.9g m/s (n, t, o)\n", problem->q[0], problem->q[1],
             problem->q[2]);
     fprintf(out, "  impulse    p = %.9g %.9g %.9g N s\n", a->p[0], a->p[1], a->p[2]);

@@ -3,12 +3,13 @@
 . "$(dirname "$0")/program.sh"
 tested=solve
 "$program" problems several -n 1 --seed 1 -o several.tsv
-# a sphere that slides, one that bounces and sticks, one that leaves
+# a sphere that slides, one that bounces and sticks, one that leaves, one that hits far faster than it slides
 {
     echo 'id mu W11 W12 W13 W22 W23 W33 q1 q2 q3 e'
     echo 'slides 0.3 1 0 0 3.5 0 3.5 -1 -5 3 0'
     echo 'bounces 0.3 1 0 0 3.5 0 3.5 -1 0.1 0 0.5'
     echo 'leaves 0.3 1 0 0 3.5 0 3.5 1 0.1 0 0.5'
+    echo 'creeps 1e-11 1 0 0 1 0 1 -1e10 1 0 0'
 } | tr ' ' '\t' > one.tsv
 says() { # NAME TEXT: a line of the explanation
     grep -qxF -e "$2" out
@@ -50,10 +51,11 @@ impact solve --exec 'sh garbled' --law coulomb --explain stick.json
 says 'what was wrong with what it said' "  fault      bad answer: its line:1:8: invalid token near 'nonsense', expected JSON"
 
 impact solve --model maxdiss --explain one.tsv
-[ $status = 0 ] && [ "$(grep -c '^problem ' out)" = 3 ]
+[ $status = 0 ] && [ "$(grep -c '^problem ' out)" = 4 ]
 verdict 'every problem of a table' $?
 says 'the leaf' '  model      maxdiss: ok, leaf slide-ellipse'
 says 'a contact that slides' '  contact    slides, mu 0.3, e 0'
+says 'one that slides slowly beside its approach' '  contact    slides, mu 1e-11, e 0'
 says 'one that sticks' '  contact    sticks, mu 0.3, e 0.5'
 says 'one that opens' '  contact    opens, or touches without an impulse, mu 0.3, e 0.5'
 says 'the impulse' '  impulse    p = 1 0.257247878 -0.154348727 N s'
