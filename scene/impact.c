@@ -310,6 +310,6 @@ const char *scene_refusal(const imp_model *model, const imp_problem *problem) {
     if (rubs && model->takes & IMP_ONLY_FRICTIONLESS) return "friction";
     if (!(model->takes & IMP_TAKES_MANY) &&
         imp_operator_singular(problem->W, model->takes & IMP_ONLY_PLANAR ? 2 : 3))
-        return "joints leave directions that do not move";
+        return "directions that do not move (W has no full rank)";
     return model->takes & IMP_ONLY_PLANAR ? "not planar" : NULL;
 }

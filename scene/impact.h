@@ -121,8 +121,8 @@ double scene_velocity_distance(const scene_moment *moment, const double *a, cons
 imp_status scene_impulses_unique(const scene_moment *moment, bool *unique);
 
 /* Why a model does not take a problem, after IMP_UNSUPPORTED and leaving restitution aside:
- * "several contacts", "friction", "joints leave directions that do not move", and, of a planar
- * model that none of these keeps from it, "not planar"; NULL where it should. */
+ * "several contacts", "friction", "directions that do not move (W has no full rank)", and, of a
+ * planar model that none of these keeps from it, "not planar"; NULL where it should. */
 const char *scene_refusal(const imp_model *model, const imp_problem *problem);
 
 #endif

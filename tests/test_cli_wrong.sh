@@ -170,6 +170,10 @@ verdict 'restitution is not enumerated, which is said' $?
 impact enumerate many.json
 [ $status = 1 ] && complained 'impact: problem "bodies-1-0": unsupported: several contacts, expected one contact'
 verdict 'nor are several contacts' $?
+echo '{"W": [[1, 1, 0], [1, 1, 0], [0, 0, 4]], "q": [-1, 2, 1], "mu": 0.5}' > flat.json
+impact enumerate flat.json
+[ $status = 1 ] && complained 'impact: problem "0": unsupported: directions that do not move (W has no full rank), expected'
+verdict 'nor is one of less than full rank, which has no joints' $?
 refused 'an explanation with facts' '--explain' solve --model plus --explain --facts one.tsv
 refused 'an explanation of a missing file' 'missing.tsv: cannot be opened' solve --model plus --explain missing.tsv
 refused 'an explanation into no folder' 'no/x: ' solve --model plus --explain -o no/x one.tsv

@@ -145,8 +145,8 @@ done
 # one contact without restitution of which coulomb speaks not
 echo '{"W": [[2, 0, 0], [0, 3, 0], [0, 0, 0]], "q": [-1, 1, 0], "mu": 0.5}' > held.json
 impact solve --model auto --explain held.json
-says 'why no solutions are counted where joints hold' \
-    '  solutions  not counted: joints leave directions that do not move'
+says 'why no solutions are counted where W has no full rank' \
+    '  solutions  not counted: directions that do not move (W has no full rank)'
 says 'W of less than full rank' '  W          3 rows, rank 2, condition 1.5, asymmetry 0.0e+00'
 echo '{"W": [[2, 0, 0], [0, 3, 0], [0, 0, 1]], "q": [-1, 1, 0], "mu": 0.5, "gap": 0.1}' > near.json
 impact solve --model drumwright --explain near.json
