@@ -107,8 +107,9 @@ static void write_solutions(const options *o, const imp_problem *problem, const 
                 imp_coulomb_kind_text(s->kind), s->energy, s->p[0], s->p[1], s->p[2],
                 k == own ? " (the answer)" : "");
     }
-    fprintf(out, "  eccentricity %.4g of the friction conic; below %.4g one solution is certain\n",
-            set.eccentricity, set.unique_below);
+    fprintf(out,
+            "  eccentricity %.4g of the friction conic; below %.4g one solution is certain%s\n",
+            set.eccentricity, set.unique_below, problem->q[0] < 0 ? "" : " where q_n < 0");
 }
 
 static imp_status write_operator(const imp_operator *W, FILE *out) {

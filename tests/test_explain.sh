@@ -142,6 +142,16 @@ for model in maxdiss planar-stronge; do
     grep -qx '  not taken  a W that is asymmetric or indefinite' out
     verdict "why $model does not take an asymmetric W" $?
 done
+# touching and separating, of which the test of eccentricity says nothing
+for q in -1 0 1; do
+    echo '{"W": [[2, 0.5, 0], [0.5, 3, 0], [0, 0, 4]], "q": ['"$q"', 2, 1], "mu": 0.3}' > q.json
+    "$program" enumerate q.json | grep -o '"unique":[a-z]*' > unique
+    impact solve --model coulomb --explain q.json
+    where=$([ $q = -1 ] || echo ' where q_n < 0')
+    grep -qx "  eccentricity 0.075 of the friction conic; below [0-9.]* one solution is certain$where" out &&
+        [ "$(cat unique)" = "\"unique\":$([ $q = -1 ] && echo true || echo false)" ]
+    verdict "when one solution is certain, q_n = $q" $?
+done
 # one contact without restitution of which coulomb speaks not
 echo '{"W": [[2, 0, 0], [0, 3, 0], [0, 0, 0]], "q": [-1, 1, 0], "mu": 0.5}' > held.json
 impact solve --model auto --explain held.json

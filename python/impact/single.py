@@ -33,7 +33,7 @@ class CoulombSet(ByValue):
     """All Coulomb solutions of one contact, by rising energy (the C struct imp_coulomb_set).
 
     proven: there are no others, by signs that rounding cannot change; unique: a sufficient test
-    of the data guarantees one, eccentricity mu |W_n,to| / W_nn <= unique_below; maxdiss: which of
+    guarantees one, q_n < 0 and eccentricity mu |W_n,to| / W_nn <= unique_below; maxdiss: which of
     them is that of maximum dissipation, -1: none.
     """
 
