@@ -37,7 +37,8 @@ enum {
     IMP_DUMP_BAD_NORMAL,      /* not of length 1, or a tangent not at right angles, to 1 % */
     IMP_DUMP_NOT_SYMMETRIC, /* W beyond 1e-12 of sqrt(W_ii W_jj), an inverse inertia beyond 0.1 % */
     IMP_DUMP_NOT_POSITIVE,  /* a diagonal entry of W or inv_mass < 0; an inverse inertia by which a
-                                 torque turns the other way; or no body of a contact can move */
+                                 torque turns the other way, beyond the 1e-5 that single precision
+                                 may leave; or no body of a contact can move */
     IMP_DUMP_NOT_WRITTEN    /* the FILE has an error */
 };
 
@@ -143,39 +144,49 @@ static inline int imp_dump_moves(const imp_dump_body *body, int index) {
     return body[index].inv_mass > 0;
 }
 
-/* No torque turns against itself: by the minors of the mean of B and its transpose, to what single
- * precision leaves of them. large > 0: the largest diagonal entry; the others are not negative. */
-static inline int imp_dump_semidefinite(const double B[9], double large) {
-    double S[9], whole = 0;
-    for (int k = 0; k < 9; k++)
-        S[k] = B[k] / large / 2 + B[k % 3 * 3 + k / 3] / large / 2;
-    for (int k = 0; k < 3; k++) {
-        const int i = (k + 1) % 3, j = (k + 2) % 3;
-        if (S[4 * i] * S[4 * j] - S[3 * i + j] * S[3 * i + j] < -1e-5) return 0;
-        whole += S[k] * (S[3 + i] * S[6 + j] - S[3 + j] * S[6 + i]);
+/* part <- the mean of B and its transpose (of an engine in single precision they differ) without
+ * what rounding turns against torques, as about a locked axis: pivot l l' with the largest diagonal
+ * entry left as pivot and |l_k| <= 1, until none is positive. Returns the largest entry left out. */
+static inline double imp_dump_positive(const double B[9], double part[9]) {
+    double left[9], l[3], largest = 0;
+    for (int k = 0; k < 9; k++) {
+        left[k] = B[k] / 2 + B[k % 3 * 3 + k / 3] / 2;
+        part[k] = 0;
     }
-    return whole >= -1e-5;
+    for (int step = 0; step < 3; step++) {
+        const int first = left[4] > left[0] ? 1 : 0, row = left[8] > left[4 * first] ? 2 : first;
+        const double pivot = left[4 * row];
+        if (pivot <= 0) break;
+        for (int k = 0; k < 3; k++) {
+            const double x = left[3 * row + k];
+            l[k] = x >= pivot ? 1 : x <= -pivot ? -1 : x / pivot;
+        }
+        for (int k = 0; k < 9; k++) {
+            part[k] += pivot * l[k / 3] * l[k % 3];
+            left[k] -= pivot * l[k / 3] * l[k % 3];
+        }
+    }
+    for (int k = 0; k < 9; k++)
+        if (fabs(left[k]) > largest) largest = fabs(left[k]);
+    return largest;
 }
 
 static inline int imp_dump_check_body(const imp_dump_body *b) {
-    double large = 0;
+    double large = 0, part[9];
     if (!imp_dump_finite(&b->inv_mass, 1) || !imp_dump_finite(b->inv_inertia, 9) ||
         !imp_dump_finite(b->position, 3) || !imp_dump_finite(b->velocity, 3) ||
         !imp_dump_finite(b->spin, 3))
         return IMP_DUMP_NOT_FINITE;
     if (b->inv_mass < 0) return IMP_DUMP_NOT_POSITIVE;
-    for (int k = 0; k < 3; k++) {
-        if (b->inv_inertia[4 * k] < 0) return IMP_DUMP_NOT_POSITIVE;
+    for (int k = 0; k < 3; k++)
         if (b->inv_inertia[4 * k] > large) large = b->inv_inertia[4 * k];
-    }
     for (int r = 1; r < 3; r++)
         for (int c = 0; c < r; c++) {
             const double off = b->inv_inertia[3 * r + c] - b->inv_inertia[3 * c + r];
             if (off > 1e-3 * large || off < -1e-3 * large) return IMP_DUMP_NOT_SYMMETRIC;
-            if (large == 0 && b->inv_inertia[3 * r + c] != 0) return IMP_DUMP_NOT_POSITIVE;
         }
-    if (large > 0 && !imp_dump_semidefinite(b->inv_inertia, large)) return IMP_DUMP_NOT_POSITIVE;
-    return IMP_DUMP_OK;
+    return imp_dump_positive(b->inv_inertia, part) > 1e-5 * large ? IMP_DUMP_NOT_POSITIVE
+                                                                  : IMP_DUMP_OK;
 }
 
 static inline int imp_dump_check_contact(int bodies, const imp_dump_body *body,
@@ -194,20 +205,16 @@ static inline int imp_dump_check_contact(int bodies, const imp_dump_body *body,
 }
 
 /* v <- the velocity at the point of contact i that the impulse d (N s) at that of contact j gives
- * to the body. The mean of an inverse inertia and its transpose counts: of an engine in single
- * precision they differ. */
+ * to the body. */
 static inline void imp_dump_response(const imp_dump_body *body, const double at_i[3],
                                      const double at_j[3], const double d[3], double v[3]) {
-    double arm[3], torque[3], spin[3];
+    double arm[3], torque[3], spin[3], inertia[9];
+    (void)imp_dump_positive(body->inv_inertia, inertia);
     for (int k = 0; k < 3; k++)
         arm[k] = at_j[k] - body->position[k];
     imp_dump_cross(arm, d, torque);
-    for (int r = 0; r < 3; r++) {
-        spin[r] = 0;
-        for (int c = 0; c < 3; c++)
-            spin[r] +=
-                (body->inv_inertia[3 * r + c] + body->inv_inertia[3 * c + r]) / 2 * torque[c];
-    }
+    for (int r = 0; r < 3; r++)
+        spin[r] = imp_dump_dot(inertia + 3 * r, torque);
     for (int k = 0; k < 3; k++)
         arm[k] = at_i[k] - body->position[k];
     imp_dump_cross(spin, arm, v);

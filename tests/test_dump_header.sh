@@ -94,6 +94,68 @@ for key in p u; do
     verdict "two bodies: $key as the library has it, from blocks and from dense W" $?
 done
 
+# Locked axes: what single precision leaves of an inverse inertia turns against some torques, and is not in W.
+cat > locked.c << 'END'
+#include "impact_dump.h"
+static uint64_t state = 1;
+static float uniform(void) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (float)(state >> 40) / (float)(1 << 24);
+}
+/* R (3 x 3): about x by the angle, or by a random quaternion. */
+static void turn(float angle, float R[9]) {
+    float q[4] = {cosf(angle / 2), sinf(angle / 2), 0, 0}, size = 0;
+    for (int k = 0; k < 4; k++) {
+        if (angle == 0) q[k] = 2 * uniform() - 1;
+        size += q[k] * q[k];
+    }
+    for (int k = 0; k < 4; k++)
+        q[k] /= sqrtf(size);
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++) {
+            const float *v = q + 1;
+            R[3 * r + c] = 2 * v[r] * v[c] + (r == c ? 2 * q[0] * q[0] - 1 : 0);
+            if (r != c) R[3 * r + c] += 2 * q[0] * v[3 - r - c] * ((c - r + 3) % 3 == 1 ? -1 : 1);
+        }
+}
+int main(void) {
+    for (int n = 1; n <= 217; n++) {
+        const int locked = n > 17 ? 1 + n % 2 : 1;
+        const double impulse[12] = {0};
+        imp_dump_body b = {1, {0}, {0, 0, 0.5}, {0, 0, -1}, {0, 0, 0}};
+        imp_dump_contact contact[4];
+        float R[9];
+        turn(n > 17 ? 0 : (float)n * 5 * 3.14159265f / 180, R);
+        for (int r = 0; r < 3; r++)
+            for (int c = 0; c < 3; c++) {
+                float entry = 0;
+                for (int k = 0; k < 3 - locked; k++)
+                    entry += R[3 * r + k] * 6 * R[3 * c + k];
+                b.inv_inertia[3 * r + c] = entry;
+            }
+        b.inv_mass = n % 4 < 2; /* 0: none of W is added to what the inertia gives */
+        memset(contact, 0, sizeof contact);
+        for (int i = 0; i < 4; i++) {
+            contact[i].a = IMP_DUMP_GROUND;
+            contact[i].point[0] = i & 1 ? 0.5 : -0.5;
+            contact[i].point[1] = i & 2 ? 0.5 : -0.5;
+            contact[i].normal[2] = 1;
+            contact[i].mu = 0.5;
+        }
+        if (imp_dump_step(stdout, NULL, 1, &b, 4, contact, n > 117 ? impulse : NULL)) return 1;
+    }
+    return 0;
+}
+END
+builds locked '' locked.c && ./locked > locked.jsonl && head -n 117 locked.jsonl > asked.jsonl && tail -n 100 locked.jsonl > told.jsonl
+verdict 'locked axes in single precision: dumped' $?
+impact solve --model moreau asked.jsonl
+[ $status -lt 2 ] && [ "$(grep -c '"status":' out)" = 117 ]
+verdict 'locked axes in single precision: read' $?
+impact check --model moreau --tol 1e-4 told.jsonl
+[ $status = 1 ] && [ "$(grep -c '"status":"rejected"' out)" = 100 ]
+verdict 'locked axes in single precision: judged' $?
+
 # One answer may be missing, none may be of another length.
 impact check --model moreau two.jsonl
 [ $status = 2 ] && grep -q 'two.jsonl: $\[0\].p: missing' err
@@ -141,6 +203,9 @@ int main(int count, char **argument) {
     b.inv_inertia[3] = b.inv_inertia[5] = b.inv_inertia[7] = b.inv_inertia[6] = b.inv_inertia[2] = 0;
     b.inv_inertia[3] = 2.000001;
     TRY(b.inv_inertia[1], 2.000001);
+    b.inv_inertia[3] = 2.0001;
+    TRY(b.inv_inertia[1], 2.0001);
+    b.inv_inertia[3] = 2.000001;
     b.inv_inertia[0] = b.inv_inertia[4] = b.inv_inertia[8] = 0;
     TRY(b.inv_inertia[1], 2.000001);
     b.inv_inertia[0] = b.inv_inertia[4] = b.inv_inertia[8] = 2;
@@ -202,6 +267,7 @@ b.inv_inertia[1] = 1e-7: ok ok
 b.inv_inertia[1] = 3: positive ok
 b.inv_inertia[1] = -1.5: positive ok
 b.inv_inertia[1] = 2.000001: ok ok
+b.inv_inertia[1] = 2.0001: positive ok
 b.inv_inertia[1] = 2.000001: positive ok
 b.position[1] = nan: finite ok
 b.velocity[2] = inf: finite ok
