@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ._arrays import ByValue, data, numbers, whole
-from ._library import IMP_COULOMB_MOST, IMP_NEWTON, IMP_POISSON, IMP_STRONGE, imp_batch_columns
-from ._library import imp_batch_settings, imp_coulomb_brief, imp_coulomb_columns, lib
+from ._library import IMP_COULOMB_MOST, IMP_NEWTON, IMP_NOT_CERTIFIED, IMP_OK, IMP_OVERFLOW
+from ._library import IMP_POISSON, IMP_STRONGE, imp_batch_columns, imp_batch_settings
+from ._library import imp_coulomb_brief, imp_coulomb_columns, lib
 from ._threads import threads as threads_here
 from .errors import bad, refuse, status_text
 
@@ -31,11 +32,15 @@ FUNCTIONS = {
 BATCH_MODELS = tuple(FUNCTIONS)
 """The models that `solve_batch` takes."""
 
+_BOUND = lib.imp_model_bound(lib.imp_model_find(b"maxdiss"), None)  # and of each other by presets
+
 
 @dataclass(frozen=True, eq=False)
 class BatchAnswer(ByValue):
-    """p (3, n) N s; residual (n), the largest of each certificate; status (n), 0 is ok. Where a
-    status is below 0 nothing was answered: p and residual are what they were, 0 and inf."""
+    """p (3, n) N s; residual (n), the largest of each certificate, inf where velocities overflow;
+    status (n) of the solver, 0 where it takes p for an answer. Where a status is below 0 nothing
+    was answered: p and residual are what they were, 0 and inf. The residual of a darboux batch is
+    found on the way, without a second integration (lib/single/batch.h), and is no certificate."""
 
     p: np.ndarray
     residual: np.ndarray
@@ -43,12 +48,15 @@ class BatchAnswer(ByValue):
 
     @property
     def ok(self) -> np.ndarray:
-        """(n) which are certified."""
-        return self.status == 0
+        """(n) which have status 0 and a residual within the model's bound (imp_model_bound)."""
+        return (self.status == IMP_OK) & (self.residual <= _BOUND)
 
     def counts(self) -> dict[str, int]:
-        """How many there are of each status, by its word."""
-        values, n = np.unique(self.status, return_counts=True)
+        """How many there are of each status, by its word: "ok" are those of `ok`; of the others
+        with status 0 those whose velocities overflow are "overflow", the rest "not-certified"."""
+        missed = np.where(np.isfinite(self.residual), IMP_NOT_CERTIFIED, IMP_OVERFLOW)
+        judged = np.where((self.status == IMP_OK) & ~self.ok, missed, self.status)
+        values, n = np.unique(judged, return_counts=True)
         return {status_text(v): int(k) for v, k in zip(values, n)}
 
 
@@ -125,7 +133,7 @@ def given(inputs, p, residual, status) -> imp_batch_columns:
 
 def solve_batch(W, q, mu, e=None, model: str = "maxdiss", *, out: BatchAnswer | None = None,
                 lanes: int = 0, threads: int = 1) -> BatchAnswer:
-    """Answers of one of BATCH_MODELS to n problems of one contact, with their certificates.
+    """Answers of one of BATCH_MODELS to n problems of one contact, with their residuals.
 
     out: room of an earlier call (batch_answer), which is written to and returned. lanes: problems
     an instruction, 0 the most there are. threads: 1 to 1024; in a process forked from one that had

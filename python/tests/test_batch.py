@@ -6,6 +6,7 @@ import numpy as np
 
 import impact
 from contacts import columns, nth
+from impact._library import lib
 from tap import raises
 
 
@@ -38,6 +39,20 @@ def test_a_fault_is_its_own_problems():
         "not-positive-definite": 1, "bad-friction": 1, "not-finite": 1, "ok": 1}
     assert (batch.p[:, 0] == right.p[:, 0]).all()
     assert (batch.p[:, 1:] == 0).all() and np.isinf(batch.residual[1:]).all()
+
+
+def test_ok_asks_the_residual_too():
+    W = np.tile([[1e-8], [0], [0], [1e12], [0], [1e-8]], 3)
+    q = np.array([[-1, -1e300, -1], [3, 1.7e308, 0], [5, 5, 0]])  # the second overflows
+    for model in impact.BATCH_MODELS:
+        bound = lib.imp_model_bound(lib.imp_model_find(model.encode()), None)
+        e = None if model == "coulomb" else [0.5] * 3
+        batch = impact.solve_batch(W, q, [0.5] * 3, e, model)
+        assert (batch.status == 0).all() and np.isinf(batch.residual[1])
+        assert (batch.ok == (batch.residual <= bound)).all() and not batch.ok[1] and batch.ok[2]
+        exact = "darboux" not in model
+        assert batch.ok[0] == exact and batch.counts() == (
+            {"ok": 2, "overflow": 1} if exact else {"ok": 1, "overflow": 1, "not-certified": 1})
 
 
 def test_threads_and_lanes_change_no_bit():
