@@ -7,7 +7,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 enum { SHARE = 8, RESIDUAL = CAMPAIGN_OWN, STATED, TURNED, NOT_CERTIFIED, REFUSED };
 
@@ -35,20 +34,6 @@ static void fault(campaign_lot *lot, int class, const gen_problem *g, const char
     campaign_fault(lot, class, &dense.problem, &imp_model_maxdiss, what);
 }
 
-/* The largest residual but for cancellation: what turning rounds is relative to the terms of a
- * velocity, which may be far above the data. */
-static double of_terms(const gen_problem *g, const double p[3]) {
-    gen_dense dense;
-    imp_certificate c;
-    double worst = 0;
-    gen_dense_of(g, &dense);
-    if (imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, NULL, &c) != IMP_OK) return INFINITY;
-    for (int k = 0; k < c.count; k++)
-        if (strcmp(c.residual[k].name, "cancellation") != 0)
-            worst = fmax(worst, c.residual[k].value);
-    return worst;
-}
-
 /* Solved in tangents turned by a random angle; the answer, turned back, must satisfy the law
  * here. */
 static bool check_turned(campaign_lot *lot, int class, const gen_problem *g) {
@@ -59,7 +44,7 @@ static bool check_turned(campaign_lot *lot, int class, const gen_problem *g) {
     double p[3];
     if (solve(&turned, p) != IMP_OK) return true;
     const double back[3] = {p[0], c * p[1] - s * p[2], s * p[1] + c * p[2]};
-    const double worst = of_terms(g, back);
+    const double worst = gen_residual_of_terms(g, &imp_law_maxdiss, back);
     campaign_worst(lot, class, TURNED, worst);
     return worst <= limit(class);
 }

@@ -81,6 +81,9 @@ gen_problem gen_single(const imp_problem *problem);
 /* The largest residual of p by the law, with the presets of its models; INFINITY where it cannot be
  * judged. */
 double gen_residual(const gen_problem *g, const imp_law *law, const double p[3]);
+/* The same without cancellation: relative to the terms of a velocity, which may be far above the
+ * data, as kernels measure it, and as what turning rounds is. */
+double gen_residual_of_terms(const gen_problem *g, const imp_law *law, const double p[3]);
 
 /* One of them as a row of the program's table format, 17 significant digits, for `impact solve` to
  * replay. */

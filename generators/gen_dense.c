@@ -26,6 +26,18 @@ double gen_residual(const gen_problem *g, const imp_law *law, const double p[3])
     return imp_certify(&dense.problem, law, NULL, p, NULL, &c) == IMP_OK ? c.worst : INFINITY;
 }
 
+double gen_residual_of_terms(const gen_problem *g, const imp_law *law, const double p[3]) {
+    gen_dense dense;
+    imp_certificate c;
+    double worst = 0;
+    gen_dense_of(g, &dense);
+    if (imp_certify(&dense.problem, law, NULL, p, NULL, &c) != IMP_OK) return INFINITY;
+    for (int k = 0; k < c.count; k++)
+        if (strcmp(c.residual[k].name, "cancellation") != 0)
+            worst = fmax(worst, c.residual[k].value);
+    return worst;
+}
+
 void gen_print_row(FILE *to, const char *id, const gen_problem *p) {
     fprintf(to, "%s\t%.17g", id, p->mu);
     for (int i = 0; i < 6; i++)

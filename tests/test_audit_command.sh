@@ -167,7 +167,7 @@ cone too wide by up to 1 %|coulomb|sphere|cone|s/mu, e, steps=1000):/&\n    mu *
 restitution dropped|maxdiss|impact-sphere|restitution|s/problem\["e"\]\[0\]/0/
 wrong sign|coulomb|sphere speed-box|cone|s/"p": p,/"p": p and [-x for x in p],/
 wrong scale, 1000 times what is right|coulomb|sphere speed-box|.*|s/"p": p,/"p": p and [1000 * x for x in p],/
-inexact, right to [0-9.]*e-0[78]|coulomb|sphere several|.*|s/"p": p,/"p": p and list(struct.unpack("3f", struct.pack("3f", *p))),/; s/^import sys/import struct\n&/
+inexact, right to [0-9.]*e-0[678]|coulomb|sphere several|.*|s/"p": p,/"p": p and list(struct.unpack("3f", struct.pack("3f", *p))),/; s/^import sys/import struct\n&/
 cone too narrow by up to [0-9.]* %|coulomb|sphere speed-box|slip|s/mu, e, steps=1000):/&\n    mu *= mu/
 velocity in place of impulse|coulomb|sphere speed-box|.*|s/"p": p,/"p": p and [sum(map(float.__mul__, map(float, w), p)) for w in problem["W"]],/
 another restitution|maxdiss|impact-sphere|restitution|s/problem\["e"\]\[0\]/problem["e"][0] ** 2/

@@ -3,8 +3,9 @@
 #include "impact.h"
 #include "tap.h"
 
-/* A batch that gives p = (1, 0, 0) with the residual and the status that are asked of it. */
-static double says_residual;
+/* A batch that gives p = (says, 0, 0) with a residual of 0 and the status that is asked of it; 0.5
+ * is right. */
+static double says;
 static imp_status says_status, says_all;
 static int solved_alone;
 
@@ -13,8 +14,8 @@ static imp_status batch(const imp_batch_columns *c, size_t n, const void *settin
     if (says_all != IMP_OK) return says_all;
     for (size_t i = 0; i < n; i++) {
         for (int k = 0; k < 3; k++)
-            c->p[k][i] = k == 0;
-        c->residual[i] = says_residual;
+            c->p[k][i] = k == 0 ? says : 0;
+        c->residual[i] = 0;
         c->status[i] = says_status;
     }
     return IMP_OK;
@@ -36,9 +37,9 @@ static imp_problem problem[MANY];
 static double p[3 * MANY], u[3 * MANY];
 static imp_answer answer[MANY];
 
-static imp_status asks(int n, imp_status status, double residual) {
+static imp_status asks(int n, imp_status status, double p_n) {
     says_status = status;
-    says_residual = residual;
+    says = p_n;
     imp_answer_solve_batch(&model, n, problem, NULL, p, u, answer);
     return answer[n - 1].status;
 }
@@ -75,16 +76,16 @@ int main(void) {
     model = imp_model_coulomb;
     model.batch = batch;
     model.solve = solve;
-    ok(asks(MANY, IMP_OK, 0) == IMP_OK && answer[0].status == IMP_OK &&
-           answer[MANY - 1].p == p + 3 * (MANY - 1) && answer[MANY - 1].p[0] == 1 &&
-           answer[MANY - 1].u[0] == 1 && answer[MANY - 1].certificate.energy == 0,
-       "all are answered");
-    ok(asks(1, IMP_NOT_CONVERGED, 0.5) == IMP_NOT_CONVERGED && answer->p && solved_alone == 0,
-       "not converged, and said so");
-    ok(asks(1, IMP_OK, 0.5) == IMP_OK && solved_alone == 1 && answer->p[0] == 0.5,
-       "a residual beyond the bound: solved alone");
-    ok(asks(1, IMP_OK, INFINITY) == IMP_OVERFLOW && !answer->p && !answer->u,
-       "a residual that is none: overflow");
+    ok(asks(MANY, IMP_OK, 0.5) == IMP_OK && answer[0].status == IMP_OK &&
+           answer[MANY - 1].p == p + 3 * (MANY - 1) && answer[MANY - 1].p[0] == 0.5 &&
+           answer[MANY - 1].u[0] == 0 && answer[MANY - 1].certificate.energy == -0.25 &&
+           answer[MANY - 1].certificate.count > 0 && solved_alone == 0,
+       "all are answered, and certified");
+    ok(asks(1, IMP_NOT_CONVERGED, 1) == IMP_OK && solved_alone == 1 && answer->p[0] == 0.5,
+       "not converged: solved alone");
+    ok(asks(1, IMP_OK, 1) == IMP_OK && solved_alone == 2 && answer->p[0] == 0.5,
+       "a wrong answer, whatever its residual says: solved alone");
+    ok(asks(1, IMP_OK, INFINITY) == IMP_OK && solved_alone == 3, "one that is no number, too");
     ok(asks(1, IMP_BAD_ARGUMENT, 0) == IMP_BAD_ARGUMENT && !answer->p, "refused one by one");
     says_all = IMP_UNSUPPORTED;
     ok(asks(2, IMP_OK, 0) == IMP_UNSUPPORTED && answer[0].status == IMP_UNSUPPORTED, "all at once");
@@ -95,7 +96,7 @@ int main(void) {
     problem[0].e = NULL;
     W[0] = 1e308;
     q[0] = 1.7e308;
-    ok(asks(1, IMP_OK, 0) == IMP_OVERFLOW, "velocities that overflow");
+    ok(asks(1, IMP_OK, 1) == IMP_OVERFLOW, "velocities that overflow");
     W[0] = 2;
     q[0] = -1;
     /* the same of one problem, from a guess that the model does not take */

@@ -51,8 +51,6 @@ static imp_status certify(const imp_problem *problem, const void *settings, cons
         if (problem->nc > 1) imp_local_merge(&c);
         imp_coulomb_note(&c, i, result);
     }
-    if (!imp_phases_bounce(problem) && back == 0) /* Coulomb's law, by which nothing gains */
-        return imp_certificate_note_energy(result, problem, p, NULL);
     return IMP_OK;
 }
 

@@ -297,10 +297,12 @@ static void note_cancellation(imp_certificate *certificate, const survey *s) {
 }
 
 /* A lone contact whose W is definite is stopped by one impulse, as large as it may be: no work of
- * it is hidden, and up to the rounding of its terms a velocity is none. */
+ * it is hidden, and up to ROUNDED of its terms, as next to a parabola, a velocity is none. What is
+ * seen as it is needs no other name. */
 static void note_lone_cancellation(imp_certificate *certificate, const survey *s) {
+    static const double ROUNDED = 1024 * DBL_EPSILON;
     survey seen = *s;
-    seen.worst = imp_larger(0, s->worst - 16 * DBL_EPSILON);
+    seen.worst = s->worst < 1 / FAR ? s->worst - ROUNDED : 0;
     if (s->size > FAR * s->data && seen.worst > 0)
         imp_certificate_note(certificate, "cancellation", hidden_velocity(&seen), 0);
 }
