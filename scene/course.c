@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Impacts pile up that follow each other ever faster, and faster than ZENO of `until`, or with less
- * way between them than HOPS times what rounding may leave of a gap. */
-static const double ZENO = 1e-6, HOPS = 1e3;
+/* Impacts pile up that follow each other ever faster, with less way between them than HOP of the
+ * smaller ball, or than HOPS times what rounding may leave of a gap. */
+static const double FASTER = 0.999, HOP = 1e-10, HOPS = 1e3;
 /* That many in a row: balls of a chain may meet quickly, too, but not ever faster; and that many
  * whether faster or not, which rounding may keep from shrinking. Changes of contacts at one
  * instant, one after the other, that lead nowhere. */
@@ -55,16 +55,23 @@ static void tell_motion(const course *c, const compliant_result *run) {
     }
 }
 
+/* m */
+static double smaller_ball(const compliant_system *system, int pair) {
+    const compliant_pair *p = &system->pairs[pair];
+    const double radius = system->spheres[p->b].radius;
+    return p->plane < 0 ? fmin(radius, system->spheres[p->a].radius) : radius;
+}
+
 /* Do impacts pile up? The time between them has to shrink from one to the next. */
 static bool piles_up(course *c, const scene_moment *m) {
-    const double since = c->time - c->struck;
-    double closing = 0; /* m/s */
-    for (int i = 0; i < m->nc; i++)
-        closing = fmax(closing, -m->u[3 * i]);
-    const bool soon = since < ZENO * c->s->run.until ||
-                      closing * since < HOPS * compliant_rounding(&c->s->system, m->q);
+    const double since = c->time - c->struck, rounding = compliant_rounding(&c->s->system, m->q);
+    bool soon = true;
+    for (int i = 0; i < m->nc; i++) {
+        const double least = fmax(HOP * smaller_ball(&c->s->system, m->pair[i]), HOPS * rounding);
+        soon = soon && -m->u[3 * i] * since < least;
+    }
     c->shrinks = since / c->since;
-    c->faster = c->shrinks < 0.999 ? c->faster + 1 : 0;
+    c->faster = c->shrinks < FASTER ? c->faster + 1 : 0;
     c->since = since;
     c->struck = c->time;
     c->crowd = soon ? c->crowd + 1 : 0;
