@@ -146,9 +146,10 @@ const command command_simulate = {
             "status stands in the last\n"
             "row, the exit status is 1, as it is where a step goes on with the best that the model "
             "has. `lost` is what the\n"
-            "step or the impact took of the energy, `rubbed` what friction took since, `drift` "
-            "what joints that close loops\n"
-            "miss (m, or a sine): after a step, before they were closed again.\n"
+            "impact, or the steps since the row before, took of the energy, `rubbed` what friction "
+            "took since, `drift` what\n"
+            "joints that close loops miss (m, or a sine): after a step, before they were closed "
+            "again.\n"
             "KEY is a setting of the model or a key of the scene (--set step.h=0.001 --set "
             "run.until=2).\n",
     .files = 1,

@@ -43,13 +43,13 @@ static void write_touch(const running *w, double t, const imp_contact *c, double
 static void strikes(void *context, const scene_struck *what) {
     const running *c = context;
     const scene_moment *m = what->moment;
+    c->r->lost = what->before - what->after;
     write_event(c, (simulation_row){.time = what->time,
                                     .event = "impact",
                                     .contacts = m->nc,
                                     .status = what->status,
                                     .iterations = what->info.iterations + what->info.intervals,
-                                    .residual = what->info.residual,
-                                    .lost = what->before - what->after});
+                                    .residual = what->info.residual});
     write_tree(c, what->time);
     for (int i = 0; i < m->nc; i++)
         write_touch(c, what->time, &m->contact[i], 0, what->outcome->p + 3 * i);
@@ -110,12 +110,12 @@ static bool tell_failed(const running *c, const scene_course_run *course, double
                 why && status == IMP_UNSUPPORTED ? "the model does not take the impact: " : "",
                 why ? why : imp_status_text(status));
     if (status == IMP_NO_MEMORY) return false;
+    c->r->lost = NAN;
     write_event(c, (simulation_row){.time = t,
                                     .event = scene_course_end_text(SCENE_COURSE_UNSOLVED),
                                     .status = status,
                                     .iterations = NAN,
-                                    .residual = NAN,
-                                    .lost = NAN});
+                                    .residual = NAN});
     write_tree(c, t);
     return true;
 }

@@ -92,13 +92,13 @@ static void tell_failed(const stepping *g, double t, imp_status status) {
                 why                        ? why
                 : status == IMP_NOT_FINITE ? ", expected a smaller step.h"
                                            : "");
+    g->r->lost = NAN;
     simulation_write(g->r, &(simulation_row){.time = t,
                                              .event = "step",
                                              .contacts = s->near.count,
                                              .status = status,
                                              .iterations = NAN,
                                              .residual = NAN,
-                                             .lost = NAN,
                                              .kinetic = NAN,
                                              .energy = NAN,
                                              .drift = NAN});
@@ -117,6 +117,7 @@ static imp_status make_step(stepping *g, long steps) {
         tell_failed(g, t, status);
         return status;
     }
+    r->lost += before - g->energy;
     r->rubbed += s->stepper->rubbed;
     simulation_show(r, t);
     if (g->k % r->every != 0 && g->k != steps) return status;
@@ -126,7 +127,6 @@ static imp_status make_step(stepping *g, long steps) {
                                           .status = status,
                                           .iterations = s->stepper->info.iterations,
                                           .residual = s->stepper->info.residual,
-                                          .lost = before - g->energy,
                                           .kinetic = kinetic,
                                           .energy = g->energy,
                                           .drift = s->stepper->drift});

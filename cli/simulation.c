@@ -114,7 +114,7 @@ bool simulation_open(const options *o, const scene_file *file, int variant, simu
 /* A part is this head, its state and its sheets behind each other. */
 typedef struct part {
     long steps;
-    double rubbed; /* J */
+    double lost, rubbed; /* J */
     size_t length[1 + SHEETS];
 } part;
 
@@ -156,6 +156,7 @@ imp_status simulation_resume(simulation *r, simulation_state load, void *context
     const imp_status status = load(context, state);
     fclose(state);
     r->steps = p.steps;
+    r->lost = p.lost;
     r->rubbed = p.rubbed;
     *resumed = status == IMP_OK;
     return status == IMP_NO_MEMORY ? imp_error_set(error, status, "no memory")
@@ -198,7 +199,7 @@ static char *join_part(const simulation *r, const part *p, const char *state, si
 }
 
 bool simulation_keep(simulation *r, bool unsolved, simulation_state save, void *context) {
-    part p = {.steps = r->steps, .rubbed = r->rubbed};
+    part p = {.steps = r->steps, .lost = r->lost, .rubbed = r->rubbed};
     imp_error error = {.status = IMP_OK};
     char *state = NULL, *all = NULL;
     size_t length = 0;
@@ -287,10 +288,10 @@ int simulation_close(simulation *r, int outcome) {
 void simulation_write(simulation *r, const simulation_row *row) {
     imp_write_row(columns, r->table, IMP_NUMBER(row->time), IMP_TEXT(row->event),
                   IMP_NUMBER(row->contacts), IMP_TEXT(imp_status_text(row->status)),
-                  IMP_NUMBER(row->iterations), IMP_NUMBER(row->residual), IMP_NUMBER(row->lost),
+                  IMP_NUMBER(row->iterations), IMP_NUMBER(row->residual), IMP_NUMBER(r->lost),
                   IMP_NUMBER(r->rubbed), IMP_NUMBER(row->kinetic), IMP_NUMBER(row->energy),
                   IMP_NUMBER(row->drift));
-    r->rubbed = 0;
+    r->lost = r->rubbed = 0;
 }
 
 void simulation_show(simulation *r, double t) {

@@ -15,7 +15,7 @@ typedef struct simulation {
     double until, began, shown_at; /* s */
     bool terminal, shown;
     long every, steps;
-    double rubbed; /* J, taken by friction since the last row */
+    double lost, rubbed; /* J, since the last row: taken by steps or an impact, by friction */
     /* With --keep rows go to temporary files, and from there with the state behind them into the
      * file of parts; into the files above when all are known. */
     kept *kept;
@@ -47,15 +47,16 @@ int simulation_close(simulation *r, int outcome);
 /* A step was made up to the time t: tells the terminal. */
 void simulation_show(simulation *r, double t);
 
-/* A row of the table; rubbed is what has come together since the last one, which begins anew. */
+/* A row of the table; lost and rubbed are what has come together since the last one, which begins
+ * anew. */
 typedef struct simulation_row {
     double time;       /* s */
     const char *event; /* the word of the column */
     int contacts;      /* in it */
     imp_status status;
-    double iterations;                      /* this and what follows: NAN, there is none */
-    double residual, lost, kinetic, energy; /* 1; J */
-    double drift;                           /* m, or a sine */
+    double iterations;                /* this and what follows: NAN, there is none */
+    double residual, kinetic, energy; /* 1; J */
+    double drift;                     /* m, or a sine */
 } simulation_row;
 void simulation_write(simulation *r, const simulation_row *row);
 

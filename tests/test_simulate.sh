@@ -168,6 +168,12 @@ of_wheel dry
 [ $status = 0 ] && within "$(spin 1)" 6 1e-10 && within "$(spin 2.499)" 0.004 1e-10 && within "$(spin 2.501)" 0 1e-15 && within "$(rubbed)" 25 1e-9 &&
     within "$(awk -F "$tab" '$1 == 3 { printf "%.12g", 2 * atan2($9, $6) + 16 * atan2(1, 1) }' bodies.tsv)" 12.495 1e-9
 verdict 'a wheel runs down under dry friction in I w / tau: 12.5 rad, all its energy rubbed' $?
+for every in 1 7 1000; do # of 3000 steps
+    of_wheel dry --set step.h=0.001 --every $every
+    awk -F "$tab" 'NR > 2 { d = before - $10 - $7; worst = d > worst ? d : -d > worst ? -d : worst; sum += $7 } { before = $10 }
+        END { exit !(NR > 3 && worst <= 1e-9 && sum > 25 - 1e-9 && sum < 25 + 1e-9) }' out
+    verdict "from row to row it falls by what is lost, a row every $every steps" $?
+done
 of_wheel explicit
 [ $status = 0 ] && within "$(spin 1)" 6 1e-10 && within "$(spin 2.499)" 0.004 1e-10 && within "$(rubbed)" 25 1e-5 &&
     awk -F "$tab" 'NR == 1 { next } $1 > 2.6 && ($15 - last) ^ 2 > 0.0039 ^ 2 { back = 1 } { last = $15 } $1 > 2.6 && ($15 < -0.0041 || $15 > 0.0041) { bad = 1 } END { exit bad || !back }' bodies.tsv
