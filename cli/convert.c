@@ -79,8 +79,7 @@ static bool demands_met(const char *name, const imp_problem *problem, imp_factor
 }
 
 /* What a problem that is converted leaves behind: settings and an answer. */
-static const char *const left_out[] = {"settings", "kappa",      "p",
-                                       "lambda",   "velocities", "joint_friction"};
+static const char *const left_out[] = {"settings", "p", "lambda", "velocities", "joint_friction"};
 
 /* A problem made of bodies, as it stands in the file. A new reference, NULL after a complaint. */
 static json_t *bodies_of(const json_t *bodies) {
@@ -107,6 +106,7 @@ static json_t *object_of(imp_problem_file *file, const imp_case *c) {
     imp_factored_free(root);
     if (object && c->b)
         imp_json_put(&object, "b", imp_json_of_vector(c->b, 3 * (size_t)c->problem.nc));
+    if (object && c->kappa >= 0) imp_json_put(&object, "kappa", imp_json_of(c->kappa));
     if (!object) return complain_of("no memory"), NULL;
     /* bytes that are no UTF-8 would be written as ? */
     if (!id || strcmp(json_string_value(json_object_get(object, "id")), id) == 0) return object;
@@ -157,7 +157,8 @@ static const char *not_for_a_row(const imp_case *c, bool b) {
            : rubs(c)         ? "friction of joints, expected none: JSON alone holds it"
            : !imp_law_reads(&imp_law_maxdiss, &c->problem)
                ? "viscous friction or gaps, expected none"
-           : c->guess ? "a guess, expected none: JSON and FCLIB files hold it"
+           : c->kappa >= 0 ? "kappa, expected none: JSON alone holds it"
+           : c->guess      ? "a guess, expected none: JSON and FCLIB files hold it"
            : imp_operator_singular(c->problem.W, 3) ? singular
            : !*c->id                                ? "an empty id, expected a text"
            : !imp_table_holds(c->id)                ? "an id that breaks a row"
@@ -221,6 +222,8 @@ static int to_hdf5(const imp_problem_file *file, const imp_case *c, const char *
     if (!imp_law_reads(&imp_law_coulomb, &c->problem))
         return complain_of(
             "%s: has viscous friction or gaps, expected none: FCLIB files hold neither", name);
+    if (c->kappa >= 0)
+        return complain_of("%s: has kappa, expected none: JSON alone holds it", name);
     if (c->b)
         return complain_of("%s: has b, expected none: JSON and tables hold accelerations", name);
     const imp_status status = local_form(file, c, &made);
@@ -305,12 +308,15 @@ const command command_convert = {
         "standard\n"
         "input and output. JSON keeps bodies, and is one object, or a list where the file is a\n"
         "list or a table. A table takes problems of one contact with a definite W; FCLIB one\n"
-        "problem, without restitution, viscous friction, gaps and b; what a form cannot hold is\n"
-        "refused. A file may be of that form already: a table gets its columns and no others, in\n"
-        "their order. A global FCLIB problem becomes its local form, W = H'M^-1 H; its title is\n"
-        "the id, its guess the guess; a singular W of one contact, which tells it within rounding\n"
-        "only, becomes G of W = G'G in JSON. An asymmetric W, which JSON problems may not have,\n"
-        "is refused. Settings, answers and comments are left out.\n",
+        "problem, without restitution and b; neither takes viscous friction, gaps or kappa. What "
+        "a\n"
+        "form cannot hold is refused. A file may be of that form already: a table gets its "
+        "columns\n"
+        "and no others, in their order. A global FCLIB problem becomes its local form,\n"
+        "W = H'M^-1 H; its title is the id, its guess the guess; a singular W of one contact, "
+        "which\n"
+        "tells it within rounding only, becomes G of W = G'G in JSON. An asymmetric W, which JSON\n"
+        "problems may not have, is refused. Settings, answers and comments are left out.\n",
     .formats = "json jsonl table hdf5",
     .files = 2,
     .run = run,

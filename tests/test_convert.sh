@@ -38,7 +38,7 @@ END
 "$program" solve --model coulomb bodies.jsonl | sed 's/.*"p":\[\([^]]*\).*/\1/; s/,/\t/g' | awk '{ printf "%.17g\t%.17g\t%.17g\n", $1, $2, $3 }' |
     cmp -s - out
 verdict 'bodies stay bodies in JSON, and become W in a table' $?
-sed 's/"mu": 0.3}\]/&, "settings": {"choice": 1}, "kappa": 2, "p": [9, 0, 0], "lambda": [], "velocities": [], "joint_friction": []/' \
+sed 's/"mu": 0.3}\]/&, "settings": {"choice": 1}, "p": [9, 0, 0], "lambda": [], "velocities": [], "joint_friction": []/' \
     bodies.json > answered.json
 "$program" convert answered.json plain.jsonl && grep -q '"p": \[9' answered.json && cmp -s plain.jsonl bodies.jsonl
 verdict 'settings and an answer beside bodies are left out' $?
@@ -47,6 +47,15 @@ verdict 'through standard input and output' $?
 { head -1 back.tsv | tr -d '\n' && printf '\tb1\tb2\tb3\n' && sed -n 2p back.tsv | tr -d '\n' && printf '\t-9.75\t0.5\t0\n'; } > b.tsv
 "$program" convert b.tsv b.json && "$program" convert b.json b2.tsv && cmp -s b.tsv b2.tsv
 verdict 'accelerations stay' $?
+echo '{"id": "x", "W": [[2, 0, 0], [0, 3, 0], [0, 0, 4]], "q": [-1, 5, 0.25], "mu": 0.5, "e": 0, "kappa": 2}' > bound.json
+"$program" convert bound.json bound.jsonl && grep -q '"kappa":2' bound.jsonl
+verdict 'a bound on the impulses stays' $?
+sed 's/"mu": 0.3}\]/&, "kappa": 2/' bodies.json > bound-bodies.json
+"$program" convert bound-bodies.json bound.jsonl && grep -q '"kappa": *2' bound.jsonl
+verdict 'beside bodies, too' $?
+for to in bound.tsv bound.hdf5; do
+    refused "and is refused where it cannot: $to" 'has kappa, expected none' bound.json $to
+done
 
 # a table of a table: its columns and no others, in their order; all of it or nothing
 tail -n +2 back.tsv | awk -F '\t' -v OFS='\t' 'BEGIN { print "note", "e", "q3", "q2", "q1", "W33", "W23", "W22", "W13", "W12", "W11", "mu", "id" }

@@ -24,7 +24,6 @@ typedef struct imp_slot {
     double *q, *mu, *e; /* into numbers */
     double *more;       /* (2nc) into numbers: mu_v and gap of a problem that has them */
     double *b, *guess;  /* (3nc) into numbers, of a problem that has them */
-    double kappa;       /* N s; < 0: the problem has none */
 } imp_slot;
 
 /* Makes room for nc contacts with a dense W (count < 0) or `count` blocks, and points

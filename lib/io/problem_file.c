@@ -40,6 +40,7 @@ imp_status imp_problem_file_next(imp_problem_file *file, const imp_case **next, 
     slot->now.id = NULL;
     slot->now.guess = NULL;
     slot->now.b = NULL;
+    slot->now.kappa = -1;
     slot->now.position = file->position;
     const imp_status status = file->format->next(file, &more, error);
     if (status != IMP_OK || !more) return status;

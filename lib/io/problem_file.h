@@ -47,6 +47,7 @@ typedef struct imp_case {
     const struct imp_fclib *constrained;
     const double *b; /* (3nc) m/s^2, acceleration without contact forces (single/forces.h);
                             NULL: it does not stand there */
+    double kappa;    /* N s, bound on the sum of the normal impulses; < 0: none stands there */
 } imp_case;
 
 /* Opens the file `path`, "-" for standard input; *file is given to imp_problem_file_close.

@@ -257,12 +257,11 @@ static bool read_more(const imp_json *at, int nc, imp_slot *slot) {
     const imp_json viscous = imp_json_member(at, "mu_v"), gap = imp_json_member(at, "gap"),
                    kappa = imp_json_member(at, "kappa");
     imp_problem *problem = &slot->now.problem;
-    slot->kappa = -1;
     if (viscous.value) problem->mu_v = slot->more;
     if (gap.value) problem->gap = slot->more + nc;
     return (!viscous.value || read_per_contact(&viscous, nc, 0, 1e300, slot->more)) &&
            (!gap.value || read_per_contact(&gap, nc, -1e300, 1e300, slot->more + nc)) &&
-           (!kappa.value || imp_json_number_in(&kappa, 0, 1e300, &slot->kappa));
+           (!kappa.value || imp_json_number_in(&kappa, 0, 1e300, &slot->now.kappa));
 }
 
 /* Restitution multiplies a velocity that friction of joints changes on the way: which part of it is
@@ -316,7 +315,8 @@ static imp_status settings_json(const imp_problem_file *file, const imp_model *m
     imp_json list;
     const imp_json place = place_of(file, file->slot.now.position, &list, error),
                    member = imp_json_member(&place, "settings");
-    if (file->slot.kappa >= 0) (void)imp_model_set(model, settings, "kappa", file->slot.kappa);
+    const double kappa = file->slot.now.kappa;
+    if (kappa >= 0) (void)imp_model_set(model, settings, "kappa", kappa);
     return !member.value || imp_json_settings(&member, model, settings) ? IMP_OK : error->status;
 }
 

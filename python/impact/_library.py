@@ -162,7 +162,8 @@ class imp_error(Structure):
 class imp_case(Structure):
     _fields_ = [
         ("id", c_char_p), ("named", c_bool), ("position", c_size_t), ("problem", imp_problem),
-        ("guess", c_void_p), ("bilateral", c_void_p), ("constrained", c_void_p), ("b", c_void_p)]
+        ("guess", c_void_p), ("bilateral", c_void_p), ("constrained", c_void_p), ("b", c_void_p),
+        ("kappa", c_double)]
 
 
 class imp_body(Structure):
