@@ -60,18 +60,27 @@ static imp_status apart(void *context, const imp_problem_file *file, const imp_c
     return status;
 }
 
+/* With its bodies where it is made of some, otherwise W and q. */
+static imp_status dump_json(const char *path, const options *o, const imp_problem_file *file,
+                            const imp_case *c, const imp_settings *settings, imp_error *error) {
+    const json_t *bodies = imp_problem_file_bodies(file);
+    json_t *made =
+        bodies ? NULL
+               : imp_problem_json(c->named ? c->id : NULL, &c->problem, c->guess, NULL, NULL);
+    const imp_status status =
+        imp_problem_dump_source(path, bodies ? bodies : made, o->model, settings, error);
+    json_decref(made);
+    return status;
+}
+
 static imp_status dump(const options *o, const imp_problem_file *file, const imp_case *c,
                        const imp_settings *settings, imp_error *error) {
     const imp_fclib *fclib = imp_problem_file_fclib(file);
-    const json_t *bodies = imp_problem_file_bodies(file);
     char *path = dump_name(o, file, c);
     if (!path) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
     output_hold();
-    const imp_status status = fclib ? dump_fclib(path, fclib, error)
-                              : bodies
-                                  ? imp_problem_dump_source(path, bodies, o->model, settings, error)
-                                  : imp_problem_dump(path, c->named ? c->id : NULL, &c->problem,
-                                                     o->model, settings, error);
+    const imp_status status =
+        fclib ? dump_fclib(path, fclib, error) : dump_json(path, o, file, c, settings, error);
     output_release();
     free(path);
     return status;

@@ -540,6 +540,15 @@ says 'with the same status' '"status":"unsupported"'
 paste a b | awk 'NR < 8 ? $1 != $2 : ($1 - $2) ^ 2 > 1e-28 * $1 ^ 2 { bad = 1 } END { exit bad || NR != 8 }'
 verdict 'p, u and energy in the same bits, the residual to rounding' $?
 
+# three sweeps from a guess, which is of each problem
+"$program" problems wall -n 1 --seed 3 -o wall.json
+perl -0777 -pe 's/"q":\[([^]]*)\]/"$&,\"guess\":[" . join(",", map { $_ % 3 ? 0 : 1 } 0 .. ($1 =~ tr{,}{})) . "]"/e' wall.json > guessed.json
+ends 'too few sweeps from a guess' 1 solve --model gauss-seidel-coulomb --set start=guess --set max_sweeps=3 --dump-failed dumps guessed.json
+tr -d '[]\n' < out > of-list
+ends 'their dump' 1 solve --model gauss-seidel-coulomb dumps/gauss-seidel-coulomb-0.json
+tr -d '[]\n' < out | cmp -s - of-list
+verdict 'begins at the same guess' $?
+
 # A million rows: the peak of resident memory, read while the answer is still being written, does not grow
 # rows COUNT: prints the peak in kB
 peak() {
