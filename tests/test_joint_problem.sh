@@ -53,8 +53,23 @@ for model in auto drumwright moreau poisson; do
 done
 rods 0 10 > rods.json # 0.24 + 0.03 + 0.64 kg m^2 about the ground, at 3 rad/s and 1 m
 impact solve --model auto rods.json
-[ $status = 0 ] && near p 2.73 && numbers joint_friction | awk '{ exit !($1 == 0 && $2 * $2 > 0.01 && $2 * $2 < 100) }'
+[ $status = 0 ] && near p 2.73 && numbers joint_friction | awk '{ exit !(NF == 1 && $1 * $1 > 0.01 && $1 * $1 < 100) }'
 verdict 'held fast it is one rod' $?
+# a ball against a rod on a pin, whose friction of 0 is none
+cat > pinned.json << 'END'
+{"bodies": [
+  {"name": "rod", "mass": 2, "inertia": [0.01, 0.06, 0.06], "position": [0.3, 0, 0]},
+  {"name": "ball", "mass": 1, "inertia": [0.01, 0.01, 0.01], "position": [0.5, 0, 0.1], "velocity": [1, 0.5, -2]}],
+ "contacts": [{"a": "rod", "b": "ball", "point": [0.5, 0, 0], "normal": [0, 0, 1], "mu": 0.3, "e": 0.2}],
+ "constraints": [{"joint": "revolute", "a": "ground", "b": "rod", "point": [0, 0, 0], "axis": [0, 1, 0], "friction": 0}]}
+END
+sed 's/, "friction": 0//' pinned.json > smooth.json
+"$program" solve --model poisson smooth.json > want
+impact solve --model poisson pinned.json
+[ $status = 0 ] && cmp -s out want
+verdict 'a friction of 0 is none, beside restitution' $?
+"$program" convert smooth.json want.tsv && "$program" convert pinned.json pinned.tsv && cmp -s pinned.tsv want.tsv
+verdict 'and in a table' $?
 
 # Two bodies that are welded together touch: nothing moves there, whatever the pin's friction rounds to along that contact.
 welded() {

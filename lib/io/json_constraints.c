@@ -40,7 +40,7 @@ static bool grow(const imp_json *at, imp_json_rows *r, size_t terms, size_t rows
     return true;
 }
 
-/* The friction of a joint that has one way to move. */
+/* The friction of a joint that has one way to move; without any it does not rub. */
 static bool read_friction(const imp_json *at, const imp_pair *pair, const imp_body *bodies,
                           imp_json_rows *r) {
     const imp_json friction = imp_json_member(at, "friction");
@@ -52,6 +52,7 @@ static bool read_friction(const imp_json *at, const imp_pair *pair, const imp_bo
                                "beside a joint that has not one way to move, expected it with "
                                "revolute and slider alone");
     if (!imp_json_number_in(&friction, 0, 1e300, &bound)) return false;
+    if (bound == 0) return true;
     if (r->given.rubs == r->rubs_room) {
         const size_t room = 2 * (size_t)r->rubs_room + 16;
         imp_term *rub = realloc(r->rub, 2 * room * sizeof *rub);
