@@ -1,6 +1,7 @@
 /* terminal.c - tables in columns that fit a terminal. */
 #include "cli/terminal.h"
 #include "base/clock.h"
+#include "base/plain.h"
 #include "io/number.h"
 
 #include <stdbool.h>
@@ -59,7 +60,6 @@ static bool begins_character(char byte) {
     return ((unsigned char)byte & 0xC0) != 0x80; /* of UTF-8 */
 }
 
-/* Bytes that a terminal would obey are no text. */
 static void read_cell(const char *row, int k, bool shorten, cell *c) {
     size_t length;
     double x;
@@ -69,11 +69,10 @@ static void read_cell(const char *row, int k, bool shorten, cell *c) {
     c->text[length] = '\0';
     if (shorten && length > LONG && strpbrk(c->text, ".e") && !imp_number_parse(c->text, &x))
         snprintf(c->text, sizeof c->text, "%.*g", SHOWN, x);
+    imp_make_plain(c->text);
     c->characters = 0;
-    for (char *t = c->text; *t; t++) {
-        if ((unsigned char)*t < ' ' || *t == 0x7f) *t = '?';
+    for (const char *t = c->text; *t; t++)
         c->characters += begins_character(*t);
-    }
 }
 
 /* Ends a text that is longer than that many characters in an ellipsis. */
@@ -186,10 +185,11 @@ static bool begin_table(sheet *s, const char *line) {
 }
 
 /* One whole line, without its end. */
-static bool take_line(sheet *s, const char *line, size_t length) {
-    if (!memchr(line, '\t', length)) {
+static bool take_line(sheet *s, char *line) {
+    if (!strchr(line, '\t')) {
         end_table(s);
-        return fwrite(line, 1, length, s->to) == length && fputc('\n', s->to) != EOF;
+        imp_make_plain(line);
+        return fputs(line, s->to) != EOF && fputc('\n', s->to) != EOF;
     }
     if (!s->header) return begin_table(s, line);
     s->row[s->rows] = strdup(line);
@@ -220,7 +220,7 @@ static ssize_t put(void *cookie, const char *text, size_t size) {
         end = newline ? newline + 1 : text + size;
         if (!keep(s, from, (size_t)((newline ? newline : end) - from))) return 0;
         if (!newline) continue;
-        const bool taken = take_line(s, s->line, s->length);
+        const bool taken = take_line(s, s->line);
         s->length = 0;
         if (!taken || ferror(s->to)) return 0;
     }
@@ -230,7 +230,10 @@ static ssize_t put(void *cookie, const char *text, size_t size) {
 static int end(void *cookie) {
     sheet *s = cookie;
     end_table(s);
-    if (s->length > 0) fwrite(s->line, 1, s->length, s->to);
+    if (s->length > 0) {
+        imp_make_plain(s->line);
+        fputs(s->line, s->to);
+    }
     const int failed = fflush(s->to) != 0 || ferror(s->to) ? EOF : 0;
     free(s->line);
     free(s);

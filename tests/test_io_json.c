@@ -300,6 +300,10 @@ static void check_error_text(void) {
            strcmp(error.text + IMP_ERROR_TEXT - 4, "...") == 0,
        "a message stays one line and ends in dots when too long");
     free(longer);
+    imp_error_set(&error, IMP_IO,
+                  "\xc2\x80[\x7f] \xc2\x9b\x33\x31m \xc2\xa0 \xc3\x9b \xe2\x82\x9b");
+    ok(strcmp(error.text, "?[?] ?31m \xc2\xa0 \xc3\x9b \xe2\x82\x9b") == 0,
+       "control characters beyond ASCII are none of it, other letters are");
     ok(imp_error_set(NULL, IMP_IO, "x") == IMP_IO, "no error wanted is fine");
 }
 

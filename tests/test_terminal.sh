@@ -66,11 +66,18 @@ cp solved.tsv "solved/a${escape}[2Jb.tsv"
 shown "NO_COLOR=1 COLUMNS=200 '$program' check --model coulomb folder solved"
 ! grep -q "$escape" out && [ "$(grep -c '^a?\[2Jb.tsv ' out)" -ge 12 ]
 verdict 'what a name would tell a terminal is not obeyed' $?
+csi=$(printf '\302\233') # what begins an escape sequence in one character, U+009B
+sed "3s/^[^	]*/A${csi}31mB/" problems.tsv > csi.tsv
+for command in 'solve --model coulomb csi.tsv' 'convert --to json csi.tsv -'; do
+    shown "NO_COLOR=1 COLUMNS=200 '$program' $command"
+    ! grep -q "$csi" out && grep -q 'A?31mB' out
+    verdict "nor what an id would in a character beyond ASCII: $command" $?
+done
 
 shown "NO_COLOR=1 COLUMNS=60 '$program' models"
 [ "$(widest)" -le 60 ] && grep -q '\.\.\.$' out && grep -q '^auto .*Signorini' out
 verdict 'words that do not fit end in dots' $?
-shown "COLUMNS=60 '$program' solve --model coulomb --to json problems.tsv; COLUMNS=40 '$program' problems pile --seed 1"
+shown "COLUMNS=60 '$program' convert --to json problems.tsv -; COLUMNS=40 '$program' problems pile --seed 1"
 grep -q '"mu"' out && [ "$(widest)" -gt 100 ]
 verdict 'JSON stands as it is' $?
 shown "COLUMNS=80 '$program' problems free-box-1 -n 450 --seed 3"

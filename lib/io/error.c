@@ -1,5 +1,6 @@
 /* error.c - one line of text for people. */
 #include "io/error.h"
+#include "base/plain.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,8 +11,7 @@ imp_status imp_error_vset(imp_error *error, imp_status status, const char *forma
     error->status = status;
     const int length = vsnprintf(error->text, sizeof error->text, format, arguments);
     if (length >= (int)sizeof error->text) memcpy(error->text + sizeof error->text - 4, "...", 4);
-    for (unsigned char *c = (unsigned char *)error->text; *c; c++)
-        if (*c < 0x20 || *c == 0x7f) *c = '?';
+    imp_make_plain(error->text);
     return status;
 }
 
