@@ -54,7 +54,7 @@ static imp_status read_row(const imp_table *table, replay_data *data, imp_error 
 imp_status replay_read_rows(const imp_input *input, replay_data *data, imp_error *error) {
     imp_table table;
     bool more = true;
-    imp_status status = imp_table_open(&table, input, columns, ',', error);
+    imp_status status = imp_table_open(&table, input, columns, NULL, ',', error);
     while (status == IMP_OK) {
         status = imp_table_next(&table, &more, error);
         if (status != IMP_OK || !more) break;

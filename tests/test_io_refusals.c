@@ -105,6 +105,12 @@ static void check_tables(void) {
     refuses_text(
         "id\tMu\tW11\n",
         ":1:4: unknown column \"Mu\" (did you mean \"mu\"?), expected that or another name");
+    refuses_text("gap\t" HEADER "0\t" ROW,
+                 ":1:1: column gap, expected none: JSON problems alone hold it");
+    refuses_text("Gap\t" HEADER "0\t" ROW,
+                 ":1:1: column Gap, expected none: JSON problems alone hold it");
+    refuses_text("id\tMU_V\tW11\n",
+                 ":1:4: column MU_V, expected none: JSON problems alone hold it");
     accepts_table("E\te\tID\tt\tx\ty\tb\tu1\tp1\t\tname\t" HEADER
                   "7\t0.5\t7\t0\t0\t0\t0\t0\t0\t\tball\t" ROW,
                   1, "columns of the user's own, E beside e");

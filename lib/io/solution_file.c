@@ -96,7 +96,7 @@ static imp_status read_table(imp_solutions *s, imp_error *error) {
                                          IMP_WORDS("p3"), IMP_COLUMNS_END};
     imp_table table;
     bool more = true;
-    imp_status status = imp_table_open(&table, &s->input, columns, '\t', error);
+    imp_status status = imp_table_open(&table, &s->input, columns, NULL, '\t', error);
     s->by_id = true;
     while (status == IMP_OK) {
         status = imp_table_next(&table, &more, error);

@@ -84,10 +84,18 @@ static bool is_nearly(const char *name, const char *wanted) {
     }
 }
 
-/* Is a column of the header, whose names stand behind each other, a wanted one that is missing? */
-static imp_status refuse_misspelt(const imp_table *t, const char *header, imp_error *error) {
+/* Is a column of the header, whose names stand behind each other, one that tables do not hold, or a
+ * wanted one that is missing? */
+static imp_status refuse_strange(const imp_table *t, const char *const *json_only,
+                                 const char *header, imp_error *error) {
     const char *name = header;
-    for (int c = 0; c < t->columns; c++, name += strlen(name) + 1)
+    for (int c = 0; c < t->columns; c++, name += strlen(name) + 1) {
+        for (const char *const *other = json_only; other && *other; other++)
+            if (is_nearly(name, *other))
+                return imp_error_set(
+                    error, IMP_BAD_ARGUMENT,
+                    "%s:%ld:%d: column %.60s, expected none: JSON problems alone hold it",
+                    t->input->name, t->line, (int)(name - header) + 1, name);
         for (int k = 0; t->wanted[k].name; k++)
             if (t->meaning[c] < 0 && !t->at[k] && is_nearly(name, t->wanted[k].name))
                 return imp_error_set(error, IMP_BAD_ARGUMENT,
@@ -95,10 +103,12 @@ static imp_status refuse_misspelt(const imp_table *t, const char *header, imp_er
                                      "\"%s\"?), expected that or another name",
                                      t->input->name, t->line, (int)(name - header) + 1, name,
                                      t->wanted[k].name);
+    }
     return IMP_OK;
 }
 
-static imp_status read_header(imp_table *t, char *line, imp_error *error) {
+static imp_status read_header(imp_table *t, const char *const *json_only, char *line,
+                              imp_error *error) {
     t->columns = 1;
     for (const char *c = line; *c; c++)
         t->columns += *c == t->separator;
@@ -116,7 +126,7 @@ static imp_status read_header(imp_table *t, char *line, imp_error *error) {
                                  t->input->name, t->line, at, name);
         t->at[k] = at;
     }
-    if (refuse_misspelt(t, start, error) != IMP_OK) return IMP_BAD_ARGUMENT;
+    if (refuse_strange(t, json_only, start, error) != IMP_OK) return IMP_BAD_ARGUMENT;
     for (int k = 0; t->wanted[k].name; k++)
         if (!t->at[k] && !t->wanted[k].optional)
             return imp_error_set(error, IMP_BAD_ARGUMENT,
@@ -127,7 +137,7 @@ static imp_status read_header(imp_table *t, char *line, imp_error *error) {
 }
 
 imp_status imp_table_open(imp_table *table, const imp_input *input, const imp_column *wanted,
-                          char separator, imp_error *error) {
+                          const char *const *json_only, char separator, imp_error *error) {
     *table = (imp_table){.input = input,
                          .wanted = wanted,
                          .separator = separator,
@@ -141,7 +151,7 @@ imp_status imp_table_open(imp_table *table, const imp_input *input, const imp_co
         return imp_error_set(error, IMP_BAD_ARGUMENT,
                              "%s:%ld:1: the file ends, expected a header row", input->name,
                              table->line + 1);
-    return read_header(table, line, error);
+    return read_header(table, json_only, line, error);
 }
 
 imp_status imp_table_next(imp_table *table, bool *more, imp_error *error) {

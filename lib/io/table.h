@@ -11,7 +11,7 @@
 #include "io/columns.h"
 #include "io/stream.h"
 
-enum { IMP_TABLE_COLUMNS = 20, IMP_TABLE_LINE = 1 << 20 };
+enum { IMP_TABLE_COLUMNS = 18, IMP_TABLE_LINE = 1 << 20 };
 
 typedef struct imp_table {
     const imp_input *input;
@@ -29,10 +29,10 @@ typedef struct imp_table {
 } imp_table;
 
 /* Reads up to and with the header; the input stands at its start and must outlive the table. A file
- * without a header, a wanted column missing, misspelt or twice: IMP_BAD_ARGUMENT. IMP_IO,
- * IMP_NO_MEMORY. The caller calls imp_table_close either way. */
+ * without a header, a wanted column missing, misspelt or twice, one of json_only (names ended by
+ * NULL; may be NULL), which JSON alone holds: IMP_BAD_ARGUMENT. IMP_IO, IMP_NO_MEMORY. The caller calls imp_table_close either way. */
 imp_status imp_table_open(imp_table *table, const imp_input *input, const imp_column *wanted,
-                          char separator, imp_error *error);
+                          const char *const *json_only, char separator, imp_error *error);
 
 /* Reads the next row; *more is false behind the last. */
 imp_status imp_table_next(imp_table *table, bool *more, imp_error *error);
