@@ -110,21 +110,12 @@ bool imp_answer_lists(const imp_json *at) {
     return check_groups(at, groups);
 }
 
-/* u is as long as p. */
-static bool check_velocity(const imp_json *at) {
-    const imp_json p = imp_json_member(at, "p"), u = imp_json_member(at, "u");
-    const size_t n = json_array_size(p.value);
-    if (!imp_json_stands(&u)) return true;
-    if (json_is_array(p.value) && (!json_is_array(u.value) || json_array_size(u.value) != n))
-        return imp_json_expected(&u, "an array of %zu, as long as \"p\"", n);
-    return check_list(&u);
-}
-
 bool imp_answer_fields(const imp_json *at) {
     static const group groups[] = {{{WORDS}, check_word},
                                    {{NUMBERS}, check_number},
                                    {{OBJECTS}, check_object},
                                    {{TRUTHS}, check_truth},
+                                   {{"u"}, check_list},
                                    {{"forces"}, check_forces},
                                    {{"constraints"}, check_constraints},
                                    {{"solutions"}, check_solutions},
@@ -140,5 +131,5 @@ bool imp_answer_fields(const imp_json *at) {
                                "joint_friction or another key of an answer",
                                imp_suggest(key, keys, hint));
     }
-    return check_groups(at, groups) && imp_answer_lists(at) && check_velocity(at);
+    return check_groups(at, groups) && imp_answer_lists(at);
 }

@@ -23,6 +23,7 @@ typedef struct series {
 typedef struct row {
     size_t id, p;
     size_t numbers; /* 0: no answer */
+    size_t u;       /* numbers of the velocity beside them; as many where there is none */
     long line;      /* in a table */
     int column;     /* of the id */
     bool taken;
@@ -64,7 +65,8 @@ static double *append(imp_solutions *s, const char *id, size_t numbers) {
     s->p = p;
     if (!good) return NULL;
     memcpy(s->ids + s->ids_length, id, length);
-    s->rows[s->count++] = (row){.id = s->ids_length, .p = s->p_length, .numbers = numbers};
+    s->rows[s->count++] =
+        (row){.id = s->ids_length, .p = s->p_length, .numbers = numbers, .u = numbers};
     s->ids_length += length;
     s->p_length += numbers;
     return s->p + s->p_length - numbers;
@@ -132,7 +134,8 @@ static imp_status read_list(const imp_solutions *s, const imp_json *at, size_t c
 
 static imp_status read_answer(imp_solutions *s, const imp_json *at) {
     const imp_json id = imp_json_member(at, "id"), p = imp_json_member(at, "p"),
-                   path = imp_json_member(at, "path"), lambda = imp_json_member(at, "lambda"),
+                   u = imp_json_member(at, "u"), path = imp_json_member(at, "path"),
+                   lambda = imp_json_member(at, "lambda"),
                    rubbed = imp_json_member(at, "joint_friction"),
                    velocities = imp_json_member(at, "velocities");
     const char *name = "";
@@ -149,6 +152,7 @@ static imp_status read_answer(imp_solutions *s, const imp_json *at) {
     if (json_is_null(p.value)) return IMP_OK;
     if (!imp_json_vector(&p, n, to)) return IMP_BAD_ARGUMENT;
     row *r = &s->rows[s->count - 1];
+    if (imp_json_stands(&u)) r->u = json_array_size(u.value);
     imp_status read = read_list(s, &lambda, 0, &r->list[LAMBDA]);
     if (read == IMP_OK) read = read_list(s, &rubbed, 0, &r->list[RUBBED]);
     if (read == IMP_OK) read = read_list(s, &velocities, 6, &r->list[VELOCITIES]);
@@ -285,6 +289,12 @@ imp_status imp_solutions_take(imp_solutions *solutions, const char *id, size_t p
         return imp_error_set(error, IMP_BAD_ARGUMENT,
                              "%s: %zu impulses for problem \"%.60s\", expected %zu", name,
                              r->numbers, id, 3 * (size_t)nc);
+    if (r->u != r->numbers)
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s: $%s%s%s.u: an array of %zu, expected an array of %zu, as long as "
+                             "\"p\"",
+                             name, list ? "[" : "", list ? number : "", list ? "]" : "", r->u,
+                             r->numbers);
     r->taken = true;
     *p = r->numbers ? solutions->p + r->p : NULL;
     return IMP_OK;

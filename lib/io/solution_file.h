@@ -32,7 +32,7 @@ imp_status imp_solutions_read_beside(imp_problem_file *file, imp_solutions **sol
 
 /* *p <- the impulse (3 nc, N s) for the problem of that id (NULL: it has none) and position, NULL
  * where the file says there is none. Each can be taken once. Not in the file, of another id, of
- * another length, or taken before: IMP_BAD_ARGUMENT. */
+ * another length, beside a u of another, or taken before: IMP_BAD_ARGUMENT. */
 imp_status imp_solutions_take(imp_solutions *solutions, const char *id, size_t position, int nc,
                               const double **p, imp_error *error);
 
