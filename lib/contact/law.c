@@ -258,7 +258,6 @@ imp_status imp_certificate_note_energy(imp_certificate *certificate, const imp_p
                                        const double *p, const double *allowed) {
     const units unit = units_of(problem, p);
     islands s;
-    if (problem->W->as_given) return IMP_OK; /* a recorded W may gain */
     if (!islands_open(&s, problem)) return IMP_NO_MEMORY;
     double *spare = calloc((size_t)s.count, sizeof *spare);
     if (spare && allowed) {
@@ -359,9 +358,11 @@ static imp_status note_law(const imp_problem *problem, const imp_law *law, notin
 /* What every law demands of each of the islands. */
 static void note_islands(const imp_problem *problem, const imp_law *law, int count,
                          const int *label, survey *of, imp_certificate *certificate) {
+    const bool gains = law->may_gain == IMP_GAINS_BOUNCING ? !is_nothing(problem->e, problem->nc)
+                                                           : law->may_gain != 0;
     for (int k = 0; k < count; k++)
         /* a recorded W may gain */
-        if (!law->may_gain && !problem->W->as_given && !of[k].overlaps)
+        if (!gains && !problem->W->as_given && !of[k].overlaps)
             note_gain(certificate, of + k, 0);
     of[0].worst = label ? 0 : certificate->worst;
     for (int i = 0; label && i < problem->nc; i++)

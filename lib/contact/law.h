@@ -47,6 +47,8 @@ typedef struct imp_certificate {
 
 struct imp_local;
 
+enum { IMP_GAINS_BOUNCING = 2 };
+
 /* A law: a name, and how an answer is held against it. */
 typedef struct imp_law {
     const char *name;      /* "maxdiss", "coulomb", ... */
@@ -58,7 +60,8 @@ typedef struct imp_law {
                           const imp_path *path, imp_certificate *result);
     /* 1: several impulses may satisfy the law; of one contact imp_coulomb_enumerate lists them */
     int several;
-    /* 1: some answers of the law create energy, so that a gain by itself refutes none */
+    /* 1: some answers of the law create energy, so that a gain by itself refutes none;
+     * IMP_GAINS_BOUNCING: only where e > 0 at a contact */
     int may_gain;
     /* 1: `certify` follows a process, and what it notes are no velocities that terms of one hide */
     int follows;
@@ -138,8 +141,8 @@ void imp_certificate_note(imp_certificate *certificate, const char *name, double
 
 /* Notes "energy" of each island of contacts that W couples, under its first contact: the gain of p
  * beyond that of `allowed` (3nc each, N s; NULL: beyond none), over the sum of all |p . u| terms.
- * For laws that may gain; imp_certify does it for the others. Nothing of a recorded W, which may
- * gain. IMP_OK, or IMP_NO_MEMORY with nothing noted. Thread-safe. */
+ * For laws that may gain; imp_certify does it for the others. IMP_OK, or IMP_NO_MEMORY with nothing
+ * noted. Thread-safe. */
 imp_status imp_certificate_note_energy(imp_certificate *certificate, const imp_problem *problem,
                                        const double *p, const double *allowed);
 
