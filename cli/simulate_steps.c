@@ -85,13 +85,22 @@ static bool begin_steps(stepping *g) {
 /* A step that has no answer ends the run: a row with its status, and a line that says why. */
 static void tell_failed(const stepping *g, double t, imp_status status) {
     const imp_stepper *s = g->s->stepper;
-    const char *why =
-        status == IMP_UNSUPPORTED ? scene_refusal(g->s->settings.model, &s->problem) : NULL;
-    complain_of("%s: at %.9g s: %s%s", g->r->name, t,
-                why ? "the model does not take the contacts: " : imp_status_text(status),
-                why                        ? why
-                : status == IMP_NOT_FINITE ? ", expected a smaller step.h"
-                                           : "");
+    const bool tumbles = status == IMP_UNSUPPORTED && s->tumbles != IMP_GROUND;
+    const char *why = status == IMP_UNSUPPORTED && !tumbles
+                          ? scene_refusal(g->s->settings.model, &s->problem)
+                          : NULL;
+    char room[24];
+    if (tumbles)
+        complain_of(
+            "%s: at %.9g s: %.200s turns too far in a step, expected one of at most 2^20 rad: "
+            "a smaller step.h",
+            g->r->name, t, simulation_name(g->r, s->tumbles, room));
+    else
+        complain_of("%s: at %.9g s: %s%s", g->r->name, t,
+                    why ? "the model does not take the contacts: " : imp_status_text(status),
+                    why                        ? why
+                    : status == IMP_NOT_FINITE ? ", expected a smaller step.h"
+                                               : "");
     g->r->lost = NAN;
     simulation_write(g->r, &(simulation_row){.time = t,
                                              .event = "step",

@@ -306,8 +306,7 @@ void simulation_show(simulation *r, double t) {
             (double)r->steps / spent, time_text(t > 0 ? spent * (r->until - t) / t : 0, text));
 }
 
-/* A body of a lattice goes by its number. */
-static const char *name_of(const simulation *r, int link, char room[24]) {
+const char *simulation_name(const simulation *r, int link, char room[24]) {
     if (link == IMP_GROUND) return "ground";
     if (link < r->named) return r->names[link];
     snprintf(room, 24, "%d", link);
@@ -324,7 +323,7 @@ void simulation_body(simulation *r, double t, int link, const imp_link_state *s)
     picture_body(r->draft, link, s);
     if (!r->bodies) return;
     quaternion3(s->rotation, q);
-    imp_write_row(body_columns, r->bodies, IMP_NUMBER(t), IMP_TEXT(name_of(r, link, room)),
+    imp_write_row(body_columns, r->bodies, IMP_NUMBER(t), IMP_TEXT(simulation_name(r, link, room)),
                   IMP_VECTOR(s->origin), IMP_NUMBER(q[0]), IMP_VECTOR(q + 1),
                   IMP_VECTOR(s->velocity), IMP_VECTOR(s->spin));
 }
@@ -334,6 +333,7 @@ void simulation_contact(simulation *r, double t, const imp_contact *c, double ga
     char a[24], b[24];
     picture_contact(r->draft, c, gap, p, u);
     if (!r->contacts) return;
-    imp_write_row(contact_columns, r->contacts, IMP_NUMBER(t), IMP_TEXT(name_of(r, c->a, a)),
-                  IMP_TEXT(name_of(r, c->b, b)), IMP_NUMBER(gap), IMP_VECTOR(p), IMP_VECTOR(u));
+    imp_write_row(contact_columns, r->contacts, IMP_NUMBER(t),
+                  IMP_TEXT(simulation_name(r, c->a, a)), IMP_TEXT(simulation_name(r, c->b, b)),
+                  IMP_NUMBER(gap), IMP_VECTOR(p), IMP_VECTOR(u));
 }

@@ -60,6 +60,9 @@ typedef struct simulation_row {
 } simulation_row;
 void simulation_write(simulation *r, const simulation_row *row);
 
+/* Of a body, or "ground"; one of a lattice goes by its number, which is written to `room`. */
+const char *simulation_name(const simulation *r, int link, char room[24]);
+
 /* From here on bodies and contacts are those of the time t. */
 void simulation_begin(simulation *r, double t);
 void simulation_body(simulation *r, double t, int link, const imp_link_state *s);

@@ -192,6 +192,16 @@ verdict 'a crank that friction holds does not move at all' $?
 of_wheel held --set bodies.crank.friction=5.8
 awk -F "$tab" '$1 == 3 && $8 > 1e-3 { moved = 1 } END { exit !moved }' bodies.tsv
 verdict 'with less than its weight asks for, it does' $?
+cat > top.json << END
+{"kind": "scene", "bodies": {"rests": {"mass": 1, "ball": 1},
+  "top": {"mass": 3, "inertia": [1, 2, 2.9], "com": [0.3, 0, 0], "spin": [4e4, 9e4, 2e3]}}, "step": {"h": 1, "until": 30}}
+END
+impact simulate top.json
+[ $status = 0 ] && awk -F "$tab" 'NR > 1 { d = $9 / 9999840000 - 1; bad = bad || d * d > 1e-20 } END { exit bad || NR != 32 }' out
+verdict 'a body that turns by 1e5 rad in a step beside its centre keeps its energy' $?
+impact simulate --set step.h=20 top.json
+[ $status = 1 ] && complained 'impact: top.json: at 20 s: top turns too far in a step' '2^20 rad: a smaller step.h'
+verdict 'by more than 2^20 rad the line names it' $?
 refused 'friction of a joint below 0' '$.bodies.wheel.friction' --set bodies.wheel.friction=-1 "$scenes/joints.json"
 refused 'another way of friction' '$.step.joint_friction' --set step.joint_friction=qp5 "$scenes/joints.json"
 

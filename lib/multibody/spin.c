@@ -4,7 +4,7 @@
  * Forces and contacts change the angular momentum L at the attitude of the step's beginning, then
  * the body turns freely by the implicit midpoint: in its axes I w + h/2 w x I w = L at the
  * beginning, 2 I w - L at the end, and the attitude goes on by Cayley's map of h w. That keeps L in
- * space, and the energy, to rounding (Simo, Wong 1991). */
+ * space, and the energy, to rounding (Simo, Wong 1991), wherever the centre is in the body. */
 #include "base/vec3.h"
 #include "multibody/tree_internal.h"
 
@@ -115,12 +115,22 @@ static void inertia_of(const imp_free_body *body, const imp_link_state *s, doubl
         congruent3(s->rotation, body->inertia, J);
 }
 
-/* after <- the spin v*, that at the end as seen from the attitude at the beginning; on entry by the
- * rates at `before`, where the couple w x I w is among them. body->momentum <- that with what the
- * forces add. */
+/* after <- the spin v*, that at the end as seen from the attitude at the beginning, of
+ * body->momentum, the angular momentum about the centre with what the forces add. */
+static imp_status leave(imp_free_body *body, const imp_link_state *s, double h, double after[3]) {
+    double spin[3];
+    flow f;
+    const imp_status status = turn_free(body, s->rotation, body->momentum, h, &f);
+    imp_solver3_solve(&body->shape, f.momentum, spin);
+    apply3(s->rotation, spin, after);
+    memcpy(body->spin, after, sizeof body->spin);
+    return status;
+}
+
+/* after <- v*; on entry by the rates at `before`, where the couple w x I w is among them. */
 static imp_status spin_body(imp_free_body *body, const imp_link_state *s, double h,
                             const double before[3], double after[3]) {
-    double J[9], momentum[3], turning[3], spin[3];
+    double J[9], momentum[3], turning[3];
     if (body->round && h * sum_of(before) < 1) return IMP_OK;
     inertia_of(body, s, J);
     apply3(J, before, momentum);
@@ -129,40 +139,44 @@ static imp_status spin_body(imp_free_body *body, const imp_link_state *s, double
         add3(h / body->inertia[0], turning, after);
         return IMP_OK;
     }
-    flow f;
     apply3(J, after, body->momentum);
     add3(h, turning, body->momentum);
-    const imp_status status = turn_free(body, s->rotation, body->momentum, h, &f);
-    imp_solver3_solve(&body->shape, f.momentum, spin);
-    apply3(s->rotation, spin, after);
-    memcpy(body->spin, after, sizeof body->spin);
-    return status;
+    return leave(body, s, h, after);
 }
 
-/* The same of a body whose centre is at c (world axes) from its origin: before and after (6) are of
- * the origin. The centre's own rate is v' + w' x c + w x (w x c). */
+/* after (6) <- v* of a body whose centre is at c (world axes) from its origin, which before and
+ * after are of: the forces (6; N, N m about the origin) and gravity act on the centre. The rates of
+ * the origin are of no use here: they go with the square of the spin, and far from the world's
+ * origin c is known to rounding of places in them. */
 static imp_status spin_offset(imp_free_body *body, const imp_link_state *s, double h,
+                              const double gravity[3], const double force[6],
                               const double before[6], double after[6]) {
-    const double *spin = before + 3;
-    double c[3], turned[3], change[3], centre[3];
+    imp_status status = IMP_OK;
+    double J[9], c[3], turned[3], torque[3], centre[3];
     apply3(s->rotation, body->com, c);
-    memcpy(centre, after, sizeof centre); /* its velocity after h */
-    sub3(after + 3, spin, change);
-    add_cross3(change, c, centre);
-    cross3(spin, c, turned);
-    add3(1, turned, centre);
+    cross3(before + 3, c, turned);
     for (int k = 0; k < 3; k++)
-        turned[k] *= h;
-    add_cross3(spin, turned, centre);
-    const imp_status status = spin_body(body, s, h, spin, after + 3);
+        centre[k] = before[k] + turned[k] + h * (force[k] / body->mass + gravity[k]);
+    cross3(c, force, turned);
+    sub3(force + 3, turned, torque);
+    if (body->round) {
+        memcpy(after + 3, before + 3, sizeof torque);
+        add3(h / body->inertia[0], torque, after + 3);
+    } else {
+        inertia_of(body, s, J);
+        apply3(J, before + 3, body->momentum);
+        add3(h, torque, body->momentum);
+        status = leave(body, s, h, after + 3);
+    }
     cross3(after + 3, c, turned);
     sub3(centre, turned, after);
     return status;
 }
 
-imp_status imp_tree_spin(imp_tree *tree, double h, bool straight, const double *before,
-                         double *after) {
+imp_status imp_tree_spin(imp_tree *tree, double h, bool straight, const double gravity[3],
+                         const double *force, const double *before, double *after) {
     imp_status status = IMP_OK;
+    tree->tumbles = IMP_GROUND;
     for (int i = 0; i < tree->bodies && status == IMP_OK; i++) {
         imp_free_body *body = &tree->body[i];
         const imp_link_state *s = &tree->state[body->link];
@@ -170,7 +184,8 @@ imp_status imp_tree_spin(imp_tree *tree, double h, bool straight, const double *
         if (body->centred)
             status = spin_body(body, s, h, before + at + 3, after + at + 3);
         else if (straight)
-            status = spin_offset(body, s, h, before + at, after + at);
+            status = spin_offset(body, s, h, gravity, force + at, before + at, after + at);
+        if (status != IMP_OK) tree->tumbles = body->link;
     }
     return status;
 }
@@ -213,6 +228,7 @@ imp_status imp_tree_move(imp_tree *tree, double h, double *v, double *q) {
             imp_attitude_advance(h, velocity + 3, origin + 3);
         else
             status = turn_body(body, s, tree->q + l->q_at + 3, h, velocity + 3, origin + 3);
+        if (status != IMP_OK) tree->tumbles = body->link;
         if (body->centred) {
             add3(h, velocity, origin);
             continue;

@@ -75,6 +75,15 @@ void imp_stepper_free(imp_stepper *s) {
     free(s);
 }
 
+/* Of tree t: which link of the world it is. */
+static imp_status tumbled(imp_stepper *s, int t, imp_status status) {
+    const imp_world *w = s->world;
+    const int link = w->tree[t]->tumbles;
+    for (int i = 0; i < w->nl && status == IMP_UNSUPPORTED && link != IMP_GROUND; i++)
+        if (w->tree_of[i] == t && w->link_of[i] == link) s->tumbles = i;
+    return status;
+}
+
 /* v <- v* of one tree: v + h H^-1 (force - bias), explicit friction among the forces, kept in its
  * loops; of bodies that nothing is joined to by Euler's equations, of others without loops by their
  * momenta. */
@@ -95,8 +104,9 @@ static imp_status free_motion(imp_stepper *s, int t, const imp_step_settings *se
     imp_tree_solve(tree, rate);
     for (int i = 0; i < n; i++)
         w->v[first + i] += settings->h * rate[i];
-    imp_status kept =
-        imp_tree_spin(tree, settings->h, !settings->loops, s->store->v + first, w->v + first);
+    imp_status kept = imp_tree_spin(tree, settings->h, !settings->loops, settings->gravity, force,
+                                    s->store->v + first, w->v + first);
+    kept = tumbled(s, t, kept);
     if (kept == IMP_OK && tree->jointed)
         s->by_rates +=
             imp_tree_swing(tree, !settings->loops && !settings->explicit_bias, settings->h,
@@ -120,6 +130,7 @@ static imp_status prepare(imp_stepper *s, const imp_step_settings *settings) {
     imp_status unsolved = IMP_OK; /* friction of the joints of a tree */
     s->rubbed = 0;
     s->by_rates = 0;
+    s->tumbles = IMP_GROUND;
     for (int t = 0; t < w->nt; t++) {
         imp_status status = free_motion(s, t, settings);
         if (status == IMP_OK && settings->mu_c && !settings->explicit_friction)
@@ -321,7 +332,8 @@ imp_status imp_step_finish(imp_stepper *s, const imp_step_settings *settings) {
         if (status == IMP_OK) status = imp_loops_project(settings->loops, w->q, NULL, &s->drift);
     } else {
         for (int t = 0; t < w->nt && status == IMP_OK; t++)
-            status = imp_tree_move(w->tree[t], settings->h, w->v + w->v_at[t], w->q + w->q_at[t]);
+            status = tumbled(
+                s, t, imp_tree_move(w->tree[t], settings->h, w->v + w->v_at[t], w->q + w->q_at[t]));
     }
     status = imp_step_held(status);
     if (!finite_state(w)) status = IMP_NOT_FINITE;

@@ -109,6 +109,8 @@ typedef struct imp_stepper {
     double rubbed;        /* J, what the friction of the joints took in the last step: minus its
                       impulses times the mean of the velocities before and after */
     int by_rates;  /* parts of trees that swing for which the last step found no v* (above) */
+    int tumbles;   /* the free link that turns too far for the last step (above), which was
+                      IMP_UNSUPPORTED; IMP_GROUND: none */
     double drift;  /* m or sine: how far loops had come apart, before they were closed again */
     int solves;    /* of the last step: 1, or more with pairs that came late */
     imp_info info; /* of its last solve */

@@ -67,6 +67,7 @@ void imp_tree_find_bodies(imp_tree *tree) {
         }
         imp_free_body *body = &tree->body[tree->bodies++];
         body->link = i;
+        body->mass = c->mass;
         body->centred = imp_origin(c->centre);
         body->own = memcmp(c->inertia, l->inertia, sizeof c->inertia) == 0;
         body->round = imp_round(c->inertia);

@@ -47,12 +47,12 @@ static inline void imp_solver3_solve(const imp_solver3 *s, const double b[3], do
 /* A free link and what is welded to it, against which nothing moves: one rigid body. */
 typedef struct imp_free_body {
     int link;
-    bool centred;              /* com is the link's origin */
-    bool own;                  /* inertia is the link's own */
-    bool round;                /* all its moments of inertia are the same */
-    double com[3], inertia[9]; /* m; kg m^2 about com, in the link's frame */
-    double trace;              /* kg m^2, of it */
-    imp_solver3 shape;         /* inertia over trace */
+    bool centred;                    /* com is the link's origin */
+    bool own;                        /* inertia is the link's own */
+    bool round;                      /* all its moments of inertia are the same */
+    double mass, com[3], inertia[9]; /* kg; m; kg m^2 about com, in the link's frame */
+    double trace;                    /* kg m^2, of it */
+    imp_solver3 shape;               /* inertia over trace */
     /* of this step, in the world's axes: kg m^2/s about com, with what forces add; the spin v* */
     double momentum[3], spin[3];
 } imp_free_body;
@@ -75,6 +75,8 @@ struct imp_tree {
     size_t *factor; /* (parts) where each begins */
     int bodies;
     imp_free_body *body; /* (bodies) */
+    int tumbles;         /* the free link for which imp_tree_spin, or imp_tree_move after it, was
+                    IMP_UNSUPPORTED; IMP_GROUND: none */
     bool *alone;         /* (nl) the free link of such a body */
     bool jointed;        /* one of the parts swings */
     bool *swings;        /* (parts) links move against others, or against the ground, in it */
@@ -115,11 +117,12 @@ void imp_tree_part_mass(imp_tree *tree, int part, double *H, size_t stride);
 
 /* after (nv): on entry before + h v' of the rates at `before`; of each free body whose origin is
  * its centre of mass the spin <- that at the end by the implicit midpoint of Euler's equations, as
- * seen from the attitude at the beginning. straight: of the others, too, and the velocity of the
- * origin <- that which leaves the centre its own, for imp_tree_move. IMP_UNSUPPORTED: one tumbles
- * by more than 2^20 rad in h, with what its couple adds, or its moments are those of no body. */
-imp_status imp_tree_spin(imp_tree *tree, double h, bool straight, const double *before,
-                         double *after);
+ * seen from the attitude at the beginning. straight: of the others, too, by their forces (nv; N,
+ * N m) and gravity (m/s^2), and the velocity of the origin <- that which leaves the centre its own,
+ * for imp_tree_move. IMP_UNSUPPORTED: one tumbles by more than 2^20 rad in h, with what its couple
+ * adds, or its moments are those of no body. */
+imp_status imp_tree_spin(imp_tree *tree, double h, bool straight, const double gravity[3],
+                         const double *force, const double *before, double *after);
 
 /* after (nv), of what is no free body: on entry before + h v' of the rates at `before`, on return
  * the velocities v* of a variational Euler step with forces (nv; N, N m) and gravity (m/s^2), for
