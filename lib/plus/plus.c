@@ -24,8 +24,9 @@
  * - poisson: the same with each phase a single interval (the "single-interval strategy" of section
  *   4a) and the problem's e at every speed. Friction opposes the slip at the end of the interval,
  *   eq. (2.9), second line, at every contact;
- * - newton: one such interval that takes each approaching contact to u_n = -e q_n and the others to
- *   u_n >= 0 (the "kinematic hypothesis" of section 2c). It can create energy. */
+ * - newton: one such interval that takes contacts to u_n = -e q_n, 0 where they did not approach,
+ *   if they push, and to that or more if they do not (the "kinematic hypothesis" of section 2c). It
+ *   can create energy. */
 #include "base/finite.h"
 #include "linear/factored.h"
 #include "plus/plus_step.h"

@@ -28,7 +28,7 @@
  *                within rounding of v_capture the path's own, by whether the contact expands.
  *                Relative to the most owed in the round
  *   aim          C reaches u_n = 0 (newton: e times its approach) at the full end if it pushes, and
- *                more if it does not
+ *                that or more if it does not
  *   motion       s where the slip is at least v_transition, r or i where it is slower; for newton
  *                and poisson r or i
  *   slide        s: pi_to = -mu pi_n v_to / |v_to| with the slip at the step's start, the power
