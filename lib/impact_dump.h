@@ -145,8 +145,9 @@ static inline int imp_dump_moves(const imp_dump_body *body, int index) {
 }
 
 /* part <- the mean of B and its transpose (of an engine in single precision they differ) without
- * what rounding turns against torques, as about a locked axis: pivot l l' with the largest diagonal
- * entry left as pivot and |l_k| <= 1, until none is positive. Returns the largest entry left out. */
+ * what rounding turns against torques, as about a locked axis: the sum of pivot l l', the largest
+ * diagonal entry left being the pivot and |l_k| <= 1, until none is positive. Returns the largest
+ * entry left out. */
 static inline double imp_dump_positive(const double B[9], double part[9]) {
     double left[9], l[3], largest = 0;
     for (int k = 0; k < 9; k++) {

@@ -21,8 +21,8 @@ typedef struct imp_error {
 } imp_error;
 
 /* Fills *error (may be NULL) as printf would; a text that is too long ends in "...", and control
- * characters, which would break the line or a terminal, become '?'. Returns `status`, so that a reader ends with
- * `return imp_error_set(...)`. Thread-safe. */
+ * characters, which would break the line or a terminal, become '?'. Returns `status`, so that a
+ * reader ends with `return imp_error_set(...)`. Thread-safe. */
 __attribute__((format(printf, 3, 4))) imp_status imp_error_set(imp_error *error, imp_status status,
                                                                const char *format, ...);
 

@@ -30,7 +30,8 @@ typedef struct imp_table {
 
 /* Reads up to and with the header; the input stands at its start and must outlive the table. A file
  * without a header, a wanted column missing, misspelt or twice, one of json_only (names ended by
- * NULL; may be NULL), which JSON alone holds: IMP_BAD_ARGUMENT. IMP_IO, IMP_NO_MEMORY. The caller calls imp_table_close either way. */
+ * NULL; may be NULL), which JSON alone holds: IMP_BAD_ARGUMENT. IMP_IO, IMP_NO_MEMORY. The caller
+ * calls imp_table_close either way. */
 imp_status imp_table_open(imp_table *table, const imp_input *input, const imp_column *wanted,
                           const char *const *json_only, char separator, imp_error *error);
 
