@@ -46,9 +46,10 @@ double scene_length(const scene *s) {
  * of places far from the origin: what moves elsewhere, or lies farther off, moves nothing here.
  * most (3 links): speed, spin and distance of what each body is coupled with. */
 static double velocity_noise(const imp_contact *c, size_t links, const double *most) {
-    return NOISE * scene_larger(most, c->a, c->b) + PLACED *
-                                                        scene_larger(most + links, c->a, c->b) *
-                                                        scene_larger(most + 2 * links, c->a, c->b);
+    const double speed = scene_larger(most, c->a, c->b),
+                 spin = scene_larger(most + links, c->a, c->b),
+                 far = scene_larger(most + 2 * links, c->a, c->b);
+    return NOISE * speed + PLACED * spin * far;
 }
 
 /* most <- that, as the tree is placed; fastest (links; NULL: none), m/s, so far. */

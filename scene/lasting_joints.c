@@ -95,7 +95,8 @@ void scene_lasting_join(scene_lasting *l) {
     }
 }
 
-/* The rate of a joint is g' H v, g what its unit torque gives: the sum of the sizes of its terms. */
+/* The rate of a joint is g' H v, g what its unit torque gives: the sum of its terms, each as large
+ * as it is. */
 static double momenta(const scene_lasting *l, const double *g) {
     const double *v = imp_tree_velocity(l->s->tree);
     double sum = 0;

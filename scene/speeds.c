@@ -41,8 +41,10 @@ static bool moves(const imp_tree *tree, int link) {
 
 /* Gives both the larger. Was one smaller? */
 static bool level(const imp_tree *tree, int a, int b, double *of) {
-    if (!moves(tree, a) || !moves(tree, b) || of[a] == of[b]) return false;
-    of[a] = of[b] = fmax(of[a], of[b]);
+    if (!moves(tree, a) || !moves(tree, b)) return false;
+    const double least = fmin(of[a], of[b]), most = fmax(of[a], of[b]);
+    if (!(least < most)) return false; /* or not a number */
+    of[a] = of[b] = most;
     return true;
 }
 

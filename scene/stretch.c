@@ -80,8 +80,7 @@ static bool try_step(stretch *r, double h) {
 /* What counts as 1 of each coordinate: its size, or at least what moves a contact by the smallest
  * ball, of velocities at the speed of a fall through it, of the contacts or of the fastest body
  * that it is coupled with: what stands still between bodies that move has rounding alone. An
- * attitude has no size. Of the
- * placed tree. */
+ * attitude has no size. Of the placed tree. */
 static void choose_scale(stretch *r) {
     const imp_tree *tree = r->s->tree;
     double *scale = r->scale, *lever = r->lever, *row = lever + r->nv;
