@@ -76,12 +76,12 @@ record() {
 part() {
     perl -e 'my ($steps, $rubbed, $path, $table, @length) = @ARGV; local $/; open F, "<:raw", $path; my $state = <F> // "";
         @length = (length $state, length $table, 0, 0, 0) unless @length;
-        print pack("q d Q5", $steps, $rubbed, @length), $state, $table' "$@"
+        print pack("q d2 Q5", $steps, 0, $rubbed, @length), $state, $table' "$@"
 }
 # state_of FILE: the state in the last part of a kept file
 state_of() {
     perl -e 'open F, "<:raw", $ARGV[0]; <F>; my $last; while (defined(my $head = <F>)) { read F, $last, (split / /, $head)[2] }
-        my @head = unpack "q d Q5", $last; print substr $last, 56, $head[2]' "$1"
+        my @head = unpack "q d2 Q5", $last; print substr $last, 64, $head[3]' "$1"
 }
 # crafted NAME TEXT STATUS FILE COMMAND...: of a run with one record, whose sum is right; STATUS of the command, 2: refused
 crafted() {
