@@ -220,8 +220,7 @@ int check_folder(checking *k) {
     if (l.count == 0)
         complain_of("%.200s: holds no problems, expected files .json, .jsonl, .tsv, .hdf5 or .h5",
                     folder);
-    else if (keeps_folders(k, &l) && find_alone(k, &l) &&
-             judging_begin(&k->by, k->o.model, true))
+    else if (keeps_folders(k, &l) && find_alone(k, &l) && judging_begin(&k->by, k->o.model, true))
         outcome = check_all(k, &l);
     unlist(&l);
     return outcome;

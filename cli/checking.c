@@ -93,9 +93,8 @@ imp_status checking_answer(void *context, imp_problem_file *file, const imp_case
         given.missing = k->missing.text;
     if (status != IMP_OK) return status;
     /* without --tol the model's bound, which may follow the problem's own settings */
-    k->by.tolerance = k->o.tolerated
-                          ? k->o.tolerance
-                          : fmax(k->o.tolerance, imp_model_bound(k->o.model, &settings));
+    k->by.tolerance = k->o.tolerated ? k->o.tolerance
+                                     : fmax(k->o.tolerance, imp_model_bound(k->o.model, &settings));
     status = judge(&k->by, c, &settings, &given, &found, error);
     if (status != IMP_OK) return status;
     k->count[found.verdict]++;

@@ -355,8 +355,8 @@ static void test_forged(void) {
  * cancels to one part in `ratio`. Half of the right impulse leaves half of the approach, which is
  * little beside the terms of u_n, and all of the data. */
 static void test_hidden(void) {
-    static const char *const models[] = {"coulomb",  "maxdiss", "auto",       "moreau",
-                                         "anitescu", "plus",    "newton",     "sequential"};
+    static const char *const models[] = {"coulomb",  "maxdiss", "auto",   "moreau",
+                                         "anitescu", "plus",    "newton", "sequential"};
     int taken = 0, refused = 0;
     for (int k = 0; k < 8; k++)
         for (int d = 13; d <= 33; d += 5) {

@@ -362,8 +362,7 @@ static void note_islands(const imp_problem *problem, const imp_law *law, int cou
                                                            : law->may_gain != 0;
     for (int k = 0; k < count; k++)
         /* a recorded W may gain */
-        if (!gains && !problem->W->as_given && !of[k].overlaps)
-            note_gain(certificate, of + k, 0);
+        if (!gains && !problem->W->as_given && !of[k].overlaps) note_gain(certificate, of + k, 0);
     of[0].worst = label ? 0 : certificate->worst;
     for (int i = 0; label && i < problem->nc; i++)
         of[label[i]].worst = imp_larger(of[label[i]].worst, certificate->at[i]);

@@ -146,10 +146,9 @@ static void take(const imp_model *model, const imp_problem *problem, const void 
     if (answer->status < 0) return;
     for (int k = 0; k < 3; k++)
         p[k] = c->p[k][i];
-    const bool certified =
-        answer->status == IMP_OK &&
-        imp_certify(problem, model->law, settings, p, NULL, own) == IMP_OK && !own->unjudged &&
-        own->worst <= bound && isfinite(own->energy);
+    const bool certified = answer->status == IMP_OK &&
+                           imp_certify(problem, model->law, settings, p, NULL, own) == IMP_OK &&
+                           !own->unjudged && own->worst <= bound && isfinite(own->energy);
     if (certified)
         give(problem, p, u, answer);
     else
