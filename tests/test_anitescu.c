@@ -69,6 +69,21 @@ static void test_gain(void) {
     ok(certificate.worst == 1, "a push on it gains all of its work");
 }
 
+/* Where something bounces friction that leans on the expansion may gain, by the law. */
+static void test_bounce_gains(void) {
+    static const double W[36] = {7.15,  1.66,  -0.32, -0.02, 4.85,  4.64, 1.66, 4.97,  -3.68,
+                                 -3.48, -0.98, -1.44, -0.32, -3.68, 5.63, 1.06, -1.04, 0.76,
+                                 -0.02, -3.48, 1.06,  4.36,  3.79,  2.71, 4.85, -0.98, -1.04,
+                                 3.79,  7.45,  5.49,  4.64,  -1.44, 0.76, 2.71, 5.49,  5.04},
+                        q[6] = {-0.2, 0.2, -1.7, -0.3, 2.4, -0.7}, mu[2] = {1, 1}, e[2] = {1, 0};
+    const imp_operator operator= imp_operator_dense(2, W);
+    const imp_problem problem = {.nc = 2, .W = &operator, .q = q, .mu = mu, .e = e};
+    double p[6] = {0};
+    const imp_status status = imp_solve(&imp_model_anitescu, &problem, NULL, p, NULL);
+    ok(status == IMP_OK && imp_problem_energy(&problem, p) > 1, "a gain of %.3g J is no fault: %s",
+       imp_problem_energy(&problem, p), imp_status_text(status));
+}
+
 /* Sliding box: the pyramid along the slip gives mu of the normal impulse; across its diagonal
  * 1/sqrt(2) of it. */
 static void test_box(void) {
@@ -248,6 +263,7 @@ int main(void) {
     test_box();
     test_parting();
     test_gain();
+    test_bounce_gains();
     test_packings();
     test_restitution();
     test_many_edges();
