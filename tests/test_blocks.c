@@ -351,8 +351,41 @@ static void test_faint_friction(void) {
     }
 }
 
+/* A lone contact whose axes are scaled by `decades` up or down, and its velocities with them: as
+ * good as before. Where velocities are not, they are sums of terms far beyond them. */
+static void test_unlike_axes(double decades, bool velocities_too, int most) {
+    enum { COUNT = 2000, MODELS = 3 };
+    static const imp_model *const models[MODELS] = {
+        &imp_model_auto, &imp_model_gauss_seidel_coulomb, &imp_model_gauss_seidel_maxdiss};
+    int unsolved[MODELS] = {0};
+    for (uint64_t k = 0; k < COUNT; k++) {
+        gen_stream s = gen_seed(2119, k);
+        const gen_problem g = gen_spd(k, 2, gen_uniform(&s, 0.05, 1));
+        double W[9], q[3], p[3], scale[3];
+        gen_dense dense;
+        gen_dense_of(&g, &dense);
+        for (int r = 0; r < 3; r++) {
+            scale[r] = pow(10, decades * (floor(gen_uniform(&s, 0, 3)) - 1));
+            q[r] = (velocities_too ? scale[r] : 1) * g.q[r];
+        }
+        for (int i = 0; i < 9; i++)
+            W[i] = scale[i / 3] * dense.W[i] * scale[i % 3];
+        const imp_operator op = imp_operator_dense(1, W);
+        const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &g.mu};
+        for (int m = 0; m < MODELS; m++)
+            unsolved[m] += imp_solve(models[m], &problem, NULL, p, NULL) != IMP_OK;
+    }
+    ok(unsolved[0] + unsolved[1] + unsolved[2] <= most,
+       "axes scaled by 1e+-%g, velocities %s: auto leaves %d of %d, Gauss-Seidel %d, its maxdiss "
+       "%d",
+       decades, velocities_too ? "too" : "not", unsolved[0], COUNT, unsolved[1], unsolved[2]);
+}
+
 int main(void) {
     test_one_tangent();
+    test_unlike_axes(3, true, 5);
+    test_unlike_axes(5, true, 150);
+    test_unlike_axes(3, false, 150);
     test_faint_friction();
     test_random();
     test_invariance();

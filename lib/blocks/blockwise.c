@@ -165,6 +165,7 @@ blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too) {
     if (b) fill(b, problem->W, list);
     free(list);
     if (!b) return NULL;
+    const bool definite = problem->nc == 1 && !imp_operator_factor(problem->W);
     double square = 0;
     fill_contacts(b, problem);
     for (size_t i = 0; i < 3 * nc; i++)
@@ -173,7 +174,10 @@ blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too) {
     for (size_t i = 0; i < nc; i++) {
         b->contact[i].mu = problem->mu[i];
         b->contact[i].still = IMP_UNSURE_VELOCITY * b->q_norm;
-        imp_contact_block(&b->contact[i]);
+        if (definite)
+            imp_contact_block_definite(&b->contact[i]);
+        else
+            imp_contact_block(&b->contact[i]);
         if (!(b->contact[i].weight > 0)) b->contact[i].weight = 1;
         b->most_friction = imp_larger(b->most_friction, problem->mu[i]);
     }

@@ -87,8 +87,11 @@ static inline bool local_opens(local_law law, double v) {
     return local_is_maxdiss(law) ? v > 0 : law < LOCAL_CHOSEN && !(v < 0);
 }
 
-/* What is made from A and mu: still and slowness are left as they are. */
+/* What is made from A and mu: still and slowness are left as they are. S counts as singular within
+ * the rounding of the whole block, as joints and stiff bodies may leave it; */
 void imp_contact_block(contact_block *contact);
+/* of a block known to be definite within that of each axis by itself, however unlike these are. */
+void imp_contact_block_definite(contact_block *contact);
 
 /* NULL without memory. */
 blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too);

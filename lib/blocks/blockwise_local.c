@@ -22,7 +22,8 @@ static double lift_of(const contact_block *c) {
     return 1 + fabs(c->lifts[0]) + fabs(c->lifts[1]);
 }
 
-void imp_contact_block(contact_block *c) {
+/* of_normal, lifts, pushes, S, its trace and det; of_det stays open. */
+static void eliminate_normal(contact_block *c) {
     const double *A = c->A;
     c->weight = (A[0] + A[4] + A[8]) / 3;
     c->of_normal = A[0] > 0 ? 1 / A[0] : 0;
@@ -34,14 +35,28 @@ void imp_contact_block(contact_block *c) {
     c->S[1] = A[5] - c->lifts[0] * A[2];
     c->S[2] = A[7] - c->lifts[1] * A[1];
     c->S[3] = A[8] - c->lifts[1] * A[2];
+    c->trace = c->S[0] + c->S[3];
+    c->det = c->S[0] * c->S[3] - c->S[1] * c->S[2];
+}
+
+void imp_contact_block(contact_block *c) {
+    eliminate_normal(c);
     const double of_S = rounding * 3 * c->weight * lift_of(c) * lift_of(c);
     /* rank 0 (without it joints that leave a contact one direction are held by impulses without
      * bound: report, U-Loop) */
-    if (fabs(c->S[0]) + fabs(c->S[3]) <= of_S) memset(c->S, 0, sizeof c->S);
-    c->trace = c->S[0] + c->S[3];
-    c->det = c->S[0] * c->S[3] - c->S[1] * c->S[2];
+    if (fabs(c->S[0]) + fabs(c->S[3]) <= of_S) {
+        memset(c->S, 0, sizeof c->S);
+        c->trace = c->det = 0;
+    }
     /* else rank 1: rounding makes up a tenth of det S */
     c->of_det = c->det > 10 * of_S * c->trace ? 1 / c->det : 0;
+}
+
+void imp_contact_block_definite(contact_block *c) {
+    eliminate_normal(c);
+    const double *A = c->A, of_det = rounding * (fabs(A[4]) + fabs(c->lifts[0] * A[1])) *
+                                     (fabs(A[8]) + fabs(c->lifts[1] * A[2]));
+    c->of_det = c->det > 10 * of_det ? 1 / c->det : 0;
 }
 
 /* t <- -(S + l E)^-1 g, given 1 / det(S + l E). */
