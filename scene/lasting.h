@@ -100,7 +100,8 @@ typedef enum scene_verdict {
  * others, in turn, until they agree. */
 imp_status scene_lasting_decide(scene_lasting *l, scene_verdict *verdict);
 
-/* Do the modes still obey the law, after scene_lasting_forces? IMP_OK: *obeys. */
+/* Do the modes still obey the law, after scene_lasting_forces? IMP_OK: *obeys. Where several forces
+ * do the same and f does not obey it but others do, f <- such ones. */
 imp_status scene_lasting_obeys(scene_lasting *l, bool *obeys);
 
 /* Of contact i, m/s. */

@@ -9,28 +9,32 @@
 
 #include "base/vec3.h"
 #include "linear/anderson.h"
+#include "linear/factored.h"
+#include "scene/speeds.h"
 #include "single/forces.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the largest acceleration: what changes by less in a sweep is settled; less than this is none;
+/* Of a contact's scale: what changes by less in a sweep is settled; less than this is none;
  * and how far those of the modes may be from those of the forces. */
 static const double SETTLED = 1e-13, NONE = 1e-9, AGREES = 1e-8;
-/* Of the largest acceleration, too: how far those of contacts that do the same may be apart. */
+/* Of its scale, too: how far those of contacts that do the same may be apart. */
 static const double LEFT = 1e-12;
 /* Of a force: what breaks the law does so by more than rounding, which then decides otherwise. */
 static const double SLACK = 1e-12;
-/* Of the trace of a contact's W, where that is singular. */
-static const double GIVE = 1e-10;
+/* Of the trace of a contact's W, where that is singular: what the tangents give, the normal not at
+ * all; and of its square, what two of its rows have beside each other. */
+static const double GIVE = 1e-13, RANK = 1e-10;
 enum { SWEEPS = 20000 };
 
 /* A search in turn. */
 typedef struct search {
     scene_lasting *l;
-    double *f;             /* (n) N, N m */
-    double *v;             /* (n) m/s, rad/s: velocities with what is none made 0 */
-    double scale;          /* m/s^2, the largest acceleration of a contact, or gravity */
+    double *f; /* (n) N, N m */
+    double *v; /* (n) m/s, rad/s: velocities with what is none made 0 */
+    /* (nc) m/s^2, the largest acceleration of the contacts that each is coupled with, or gravity */
+    double *scale;
     double change;         /* the largest in a sweep, of that or of a joint's own */
     double share;          /* of the way to its own answer, that a contact goes in a sweep */
     bool nothing, several; /* in the last sweep: a contact without a force, with more than one */
@@ -76,6 +80,20 @@ static void block_of(const scene_lasting *l, int i, double W[6]) {
     pack3(full, W);
 }
 
+static void scales(search *s, double *size) {
+    const scene_lasting *l = s->l;
+    for (int k = 0; k < imp_tree_links(l->s->tree); k++)
+        size[k] = norm3(l->s->system.gravity);
+    for (int i = 0; i < l->nc; i++) {
+        const int on[2] = {l->contact[i].a, l->contact[i].b};
+        for (int k = 0; k < 2; k++)
+            if (on[k] != IMP_GROUND) size[on[k]] = fmax(size[on[k]], norm3(l->b + 3 * i));
+    }
+    scene_couple(l->s, l->nc, l->contact, size);
+    for (int i = 0; i < l->nc; i++)
+        s->scale[i] = scene_larger(size, l->contact[i].a, l->contact[i].b);
+}
+
 /* What is slower than `still` and `slow` stands; what closes faster collides and is no contact that
  * lasts. */
 static void quiet(search *s) {
@@ -86,13 +104,25 @@ static void quiet(search *s) {
         scene_lasting_slip(l, i, v + 1);
         if (fabs(v[0]) <= scene_lasting_still(l, i)) v[0] = 0;
         if (hypot(v[1], v[2]) <= scene_lasting_slow(l, i)) v[1] = v[2] = 0;
-        s->scale = fmax(s->scale, norm3(l->b + 3 * i));
     }
     for (int j = 0; j < l->joints; j++) {
         const double rate = l->u[3 * l->nc + j];
         s->v[3 * l->nc + j] = fabs(rate) <= l->still_joint[j] ? 0 : rate;
     }
-    s->scale = fmax(s->scale, norm3(l->s->system.gravity));
+}
+
+/* Is there a force inside the friction cone that a singular block W does not feel? Then what is held
+ * may be held by any force, and a contact that would do otherwise may as well be jammed. */
+static bool wedges(const double W[9], double mu) {
+    const int k = W[4] > W[0] ? (W[8] > W[4] ? 2 : 1) : W[8] > W[0] ? 2 : 0;
+    const double *w = W + 3 * k; /* of rank 1: all of what it feels */
+    double across[3], none[3] = {0};
+    for (int r = 0; r < 3; r++) {
+        cross3(w, W + 3 * r, across);
+        if (norm3(across) > norm3(none)) memcpy(none, across, sizeof none);
+    }
+    return norm3(none) > RANK * dot3(w, w) ? mu * fabs(none[0]) > hypot(none[1], none[2])
+                                           : mu * hypot(w[1], w[2]) > fabs(w[0]);
 }
 
 static imp_status relax(search *s, int i) {
@@ -108,15 +138,17 @@ static imp_status relax(search *s, int i) {
         return IMP_UNSUPPORTED; /* how a box's nearest point moves over it is not followed */
     block_of(l, i, W);
     acceleration(l, s->f, i, true, b);
-    if (fabs(b[0]) <= SETTLED * s->scale) b[0] = 0;
+    if (fabs(b[0]) <= SETTLED * s->scale[i]) b[0] = 0;
     memcpy(old, f, sizeof old);
     const double mu = scene_lasting_friction(l, i);
-    imp_status status = imp_forces(W, s->v + 3 * i, b, mu, &set);
-    if (status == IMP_NOT_POSITIVE) { /* joints leave directions that depend on each other */
+    const double full[9] = {W[0], W[1], W[2], W[1], W[3], W[4], W[2], W[4], W[5]};
+    const double slip = hypot(s->v[3 * i + 1], s->v[3 * i + 2]);
+    const bool singular = imp_block_singular(full, 3);
+    if (singular) { /* joints leave directions that depend on each other */
         const double give = GIVE * (W[0] + W[3] + W[5]);
-        W[0] += give, W[3] += give, W[5] += give;
-        status = imp_forces(W, s->v + 3 * i, b, mu, &set);
+        W[3] += give, W[5] += give;
     }
+    const imp_status status = imp_forces(W, s->v + 3 * i, b, mu, &set);
     if (status != IMP_OK) return status;
     memset(f, 0, 3 * sizeof *f);
     s->nothing = s->nothing || set.count == 0;
@@ -126,10 +158,15 @@ static imp_status relax(search *s, int i) {
         memcpy(f, set.force[0].f, sizeof old);
         s->motion[i] = set.force[0].motion;
     }
+    if (singular && slip == 0 && wedges(full, mu)) {
+        double a[3];
+        acceleration(l, s->f, i, false, a);
+        s->several = s->several || norm3(a) > NONE * s->scale[i];
+    }
     double way[3];
     sub3(f, old, way);
     add3(s->share - 1, way, f);
-    s->change = fmax(s->change, norm3(way) * fmax(W[0], fmax(W[3], W[5])) / s->scale);
+    s->change = fmax(s->change, norm3(way) * fmax(W[0], fmax(W[3], W[5])) / s->scale[i]);
     return IMP_OK;
 }
 
@@ -171,11 +208,11 @@ static scene_mode mode_of(const search *s, int i, bool loosely) {
     const double *f = s->f + 3 * i, *v = s->v + 3 * i;
     double a[3], W[6];
     block_of(s->l, i, W);
-    if (s->motion[i] == IMP_SEPARATES || !(f[0] * W[0] > NONE * s->scale)) return SCENE_OPEN;
+    if (s->motion[i] == IMP_SEPARATES || !(f[0] * W[0] > NONE * s->scale[i])) return SCENE_OPEN;
     if (v[1] != 0 || v[2] != 0 || scene_lasting_friction(s->l, i) == 0) return SCENE_SLIDES;
     acceleration(s->l, s->f, i, false, a);
-    return s->motion[i] == IMP_STICKS || (loosely && norm3(a) <= NONE * s->scale) ? SCENE_STICKS
-                                                                                  : SCENE_SLIDES;
+    return s->motion[i] == IMP_STICKS || (loosely && norm3(a) <= NONE * s->scale[i]) ? SCENE_STICKS
+                                                                                     : SCENE_SLIDES;
 }
 
 /* A joint sticks unless it moves, or its bound does not reach the torque f - a / W that would hold
@@ -217,7 +254,7 @@ static void begin_alike(const search *s) {
                 l->contact[j].b != l->contact[i].b)
                 continue;
             sub3(a + 3 * i, a + 3 * j, apart);
-            if (norm3(apart) <= LEFT * s->scale) add3(1, rubs + 3 * j, l->slip + 3 * i);
+            if (norm3(apart) <= LEFT * s->scale[i]) add3(1, rubs + 3 * j, l->slip + 3 * i);
         }
 }
 
@@ -241,13 +278,14 @@ static imp_status settle(search *s, bool loosely) {
 }
 
 /* Are the accelerations of all contacts under f those under `other`? */
-static bool alike(const scene_lasting *l, const double *f, const double *other, double scale) {
+static bool alike(const search *s, const double *f, const double *other) {
+    const scene_lasting *l = s->l;
     for (int i = 0; i < l->nc; i++) {
         double a[3], b[3];
         acceleration(l, f, i, false, a);
         acceleration(l, other, i, false, b);
         sub3(a, b, a);
-        if (!(norm3(a) <= AGREES * scale)) return false;
+        if (!(norm3(a) <= AGREES * s->scale[i])) return false;
     }
     for (int j = 0; j < l->joints; j++) {
         double own;
@@ -262,12 +300,15 @@ static imp_status open_search(search *s, scene_lasting *l) {
     *s = (search){.l = l};
     const size_t rows = (size_t)scene_lasting_rows(l);
     double *ones;
-    s->f = calloc(2 * rows + 1, sizeof *s->f);
+    const size_t links = (size_t)imp_tree_links(l->s->tree);
+    s->f = calloc(2 * rows + (size_t)l->nc + links + 1, sizeof *s->f);
     s->motion = calloc((size_t)l->nc + 1, sizeof *s->motion);
     s->mixing = imp_anderson_new((int)rows, 0, &ones);
     if (!s->f || !s->motion || !s->mixing) return IMP_NO_MEMORY;
     s->v = s->f + rows;
+    s->scale = s->v + rows;
     quiet(s);
+    scales(s, s->scale + l->nc);
     return IMP_OK;
 }
 
@@ -291,7 +332,7 @@ imp_status scene_lasting_decide(scene_lasting *l, scene_verdict *verdict) {
         if (status == IMP_OK && !l->loose) status = settle(&s, false);
         if (status == IMP_OK) status = scene_lasting_unique(l, &unique);
         if (status == IMP_OK && !unique) *verdict = SCENE_UNDETERMINED;
-        if (status == IMP_OK && unique && alike(l, s.f, l->f, s.scale)) *verdict = SCENE_DECIDED;
+        if (status == IMP_OK && unique && alike(&s, s.f, l->f)) *verdict = SCENE_DECIDED;
     }
     close_search(&s);
     return status == IMP_NO_MEMORY ? status : IMP_OK;
@@ -327,7 +368,8 @@ imp_status scene_lasting_obeys(scene_lasting *l, bool *obeys) {
         keep_sliding(&s);
         memcpy(s.f, l->f, (size_t)scene_lasting_rows(l) * sizeof *s.f);
         *obeys = sweep(&s) == IMP_OK && s.change <= SETTLED && !s.nothing && !s.several &&
-                 alike(l, s.f, l->f, s.scale);
+                 alike(&s, s.f, l->f);
+        if (*obeys) memcpy(l->f, s.f, (size_t)scene_lasting_rows(l) * sizeof *s.f);
     }
     close_search(&s);
     return status;

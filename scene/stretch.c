@@ -10,12 +10,13 @@
 #include "scene/speeds.h"
 
 #include <gsl/gsl_errno.h>
+#include <gsl/gsl_integration.h>
 
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { HALVINGS = 60 };
+enum { HALVINGS = 60, NODES = 5 };
 
 typedef struct stretch {
     scene_lasting *l;
@@ -23,7 +24,8 @@ typedef struct stretch {
     gsl_odeiv2_step *step;
     gsl_odeiv2_system system;
     int nq, nv, rubbed, impulse, dim; /* offsets in y, and its length */
-    double *y, *slope, *y1, *slope1, *error, *scale;
+    double *y, *slope, *y1, *slope1, *error, *scale, *end;
+    gsl_integration_glfixed_table *rule; /* of NODES */
     double *lever;        /* (2nv) m per unit of v, see compliant_lever; and its scratch */
     double *from;         /* (npairs) m, deeper than that a pair closes; INFINITY: it presses */
     compliant_touch *now; /* (npairs) at y */
@@ -254,6 +256,30 @@ static void look_at_pairs(stretch *r) {
     }
 }
 
+/* y1's impulses <- those of forces that obey the law all the way through the step of length h, where
+ * the modes leave several and the least of them may pull: by Gauss's rule, whose weights are all
+ * positive. */
+static void share(stretch *r, double h) {
+    const size_t count = 3 * (size_t)r->l->nc;
+    if (!r->l->loose) return;
+    memcpy(r->end, r->y1, (size_t)r->dim * sizeof *r->y);
+    memcpy(r->end + r->impulse, r->y + r->impulse, count * sizeof *r->y);
+    bool done = true;
+    for (size_t k = 0; k < NODES && done; k++) {
+        double time, weight;
+        bool obeys = false;
+        gsl_integration_glfixed_point(0, h, k, &time, &weight, r->rule);
+        done = try_step(r, time) && look(r, r->y1) == IMP_OK &&
+               noted(r, scene_lasting_obeys(r->l, &obeys)) == IMP_OK && obeys;
+        for (size_t i = 0; i < count; i++)
+            r->end[(size_t)r->impulse + i] += weight * r->l->f[i];
+    }
+    if (done)
+        memcpy(r->y1, r->end, (size_t)r->dim * sizeof *r->y);
+    else
+        (void)try_step(r, h);
+}
+
 /* y <- y1, without what rounding has brought in. */
 static imp_status accept(stretch *r, double h) {
     double *swap = r->y;
@@ -292,6 +318,7 @@ static imp_status integrate(stretch *r, bool (*tell)(void *, const scene_stride 
             r->h = 0.5 * h;
             continue;
         }
+        share(r, h);
         last = *end != SCENE_STRETCH_TIME || !(r->t + h < r->until);
         const imp_status status = accept(r, h);
         if (r->lacked) return IMP_NO_MEMORY;
@@ -338,7 +365,7 @@ static void choose_speeds(stretch *r) {
 
 static imp_status acquire(stretch *r, const double *q, const double *v) {
     const size_t dim = (size_t)r->dim;
-    double **const vector[] = {&r->y, &r->slope, &r->y1, &r->slope1, &r->error, &r->scale};
+    double **const vector[] = {&r->y, &r->slope, &r->y1, &r->slope1, &r->error, &r->scale, &r->end};
     bool missing = !(r->lever = calloc(2 * (size_t)r->nv + 1, sizeof(double)));
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         missing = !(*vector[i] = calloc(dim, sizeof(double))) || missing;
@@ -346,7 +373,8 @@ static imp_status acquire(stretch *r, const double *q, const double *v) {
     r->from = calloc((size_t)r->s->system.npairs + 1, sizeof *r->from);
     r->now = calloc((size_t)r->s->system.npairs + 1, sizeof *r->now);
     r->step = gsl_odeiv2_step_alloc(step_type(r->s), dim);
-    if (missing || !r->speed || !r->from || !r->now || !r->step) return IMP_NO_MEMORY;
+    r->rule = gsl_integration_glfixed_table_alloc(NODES);
+    if (missing || !r->speed || !r->from || !r->now || !r->step || !r->rule) return IMP_NO_MEMORY;
     memcpy(r->y, q, (size_t)r->nq * sizeof *q);
     memcpy(r->y + r->nq, v, (size_t)r->nv * sizeof *v);
     r->length = scene_length(r->s);
@@ -384,9 +412,10 @@ imp_status scene_stretch(scene_lasting *l, double until, long *steps, double *q,
         memcpy(v, r.y + r.nq, (size_t)r.nv * sizeof *v);
     }
     *time = r.t;
-    free(r.y), free(r.slope), free(r.y1), free(r.slope1), free(r.error), free(r.scale),
+    free(r.y), free(r.slope), free(r.y1), free(r.slope1), free(r.error), free(r.scale), free(r.end),
         free(r.lever), free(r.speed), free(r.from), free(r.now);
     if (r.step) gsl_odeiv2_step_free(r.step);
+    if (r.rule) gsl_integration_glfixed_table_free(r.rule);
     gsl_set_error_handler(handler);
     return status;
 }

@@ -39,6 +39,21 @@ END
     done
 done
 
+# A ball slides down a wall that it hardly touches, g t^2 / 2 along it, while a tripod spins so fast that its feet turn with 4e8 m/s^2.
+cat > whirl.json << END
+{"kind": "scene", "gravity": [0, 0, -9.81], "material": {"friction": 0}, "ground": [{}, {"point": [-50, 0, 0], "normal": [1, 0, 0.02]}],
+ "bodies": {
+  "ball": {"mass": 1, "ball": 0.1, "position": [$(awk 'BEGIN { size = sqrt(1 + 0.02 ^ 2); printf "%.17g, 0, %.17g", -50.1 + 0.1 / size, 5 + 0.002 / size }')],
+    "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]},
+  "tripod": {"mass": 1, "inertia": [0.5, 0.5, 1], "position": [0, 0, 0.1], "spin": [0, 0, 2e4],
+    "spheres": [{"radius": 0.1, "at": [[1, 0, 0], [-0.5, 0.75, 0], [-0.5, -0.75, 0]]}]}},
+ "run": {"until": 1e-4}, "impact": {"restitution": 0}}
+END
+impact simulate --model poisson --bodies bodies.tsv whirl.json
+[ $status = 0 ] && [ "$(events)" = 'start rests end' ] && within "$(awk -F "$tab" '$2 == "ball" { z = $5 } END { print z }' bodies.tsv)" \
+    "$(awk 'BEGIN { size = sqrt(1 + 0.02 ^ 2); printf "%.17g", 5 + 0.002 / size - 9.81e-8 / 2 / size ^ 2 }')" 1e-14
+verdict 'a ball slides down a wall beside what spins at 20000 rad/s' $?
+
 # Two balls at rest, one so much heavier, do not know of each other.
 cat > far.json << END
 {"kind": "scene", "gravity": [0, 0, -10], "material": {"friction": 0.5}, "ground": [{}], "bodies": {

@@ -76,4 +76,56 @@ for angle in 10 30 45; do
         verdict "a box on a slope of $angle degrees, friction $share of what holds it" $?
     done
 done
+
+# lawful MU N: every row of contacts.tsv presses, within its cone of friction, and their normal impulses add up to N
+lawful() {
+    awk -F "$tab" -v mu="$1" -v want="$2" 'NR > 1 { n += $5; if (!($5 >= 0 && sqrt($6 ^ 2 + $7 ^ 2) <= mu * $5 * (1 + 1e-9) + 1e-12)) bad = 1 }
+        END { exit !(!bad && NR > 1 && n - want < 1e-8 && want - n < 1e-8) }' contacts.tsv
+}
+# cube GRAVITY VELOCITY MU: on its four corners, for 0.1 s
+cube() {
+    cat > cube.json << END
+{"kind": "scene", "gravity": [$1], "ground": [{}], "material": {"friction": $3}, "impact": {"restitution": 0}, "run": {"until": 0.1},
+ "bodies": {"box": {"mass": 1, "box": [0.2, 0.2, 0.2], "position": [0, 0, 0.11], "velocity": [$2], "spheres": [{"radius": 0.01, "at": "corners"}]}}}
+END
+    impact simulate --model coulomb --contacts contacts.tsv cube.json
+}
+# The least shares of the load would pull at one corner, and leave the cone at others.
+cube '5, 5, -9.81' '0, 0, 0' 0.8
+[ $status = 0 ] && [ "$(events)" = 'start rests end' ] && lawful 0.8 0.981
+verdict 'a cube that rests leaning on a corner is pulled by none' $?
+cube '0, 0, -9.81' '2, 2, 0' 0.8
+[ $status = 0 ] && [ "$(events)" = 'start rests end' ] && lawful 0.8 0.981
+verdict 'nor one that slides' $?
+
+# rod ANGLE MU GRAVITY: hinged at its end, its tip on the ground: its contact has one direction
+rod() {
+    awk -v angle="$1" -v mu="$2" -v g="$3" 'BEGIN { h = sin(angle * atan2(1, 1) / 45)
+        printf "{\"kind\": \"scene\", \"gravity\": [%s], \"ground\": [{}], \"material\": {\"friction\": %.17g}, ", g, mu
+        printf "\"impact\": {\"restitution\": 0}, \"run\": {\"until\": 0.1, \"max_steps\": 1000}, \"bodies\": {\"rod\": {\"mass\": 1, "
+        printf "\"inertia\": [0.01, 0.08, 0.08], \"com\": [0.5, 0, 0], \"joint\": \"revolute\", \"parent\": \"ground\", \"at\": [0, 0, %.17g], ", h + 0.01
+        printf "\"axis\": [0, 1, 0], \"angle\": %.17g, \"spheres\": [{\"radius\": 0.01, \"at\": [[1, 0, 0]]}]}}}\n", angle }' > rod.json
+    impact simulate --model coulomb --contacts contacts.tsv rod.json
+}
+# It is pressed on, and rests, whatever the friction; the force may lie anywhere in the cone.
+for angle in 45 84 88 89.9; do
+    wrong=
+    for mu in 0 0.05 0.3 2 20; do
+        for gravity in '0, 0, -9.81' '-9.81, 0, 0' '-9, 0, -1'; do
+            rod $angle $mu "$gravity"
+            [ $status = 0 ] && [ "$(events)" = 'start rests end' ] && awk -F "$tab" -v mu=$mu 'NR > 1 &&
+                !($5 > 0 && sqrt($6 ^ 2 + $7 ^ 2) <= mu * $5 * (1 + 1e-9)) { bad = 1 } END { exit bad }' contacts.tsv || wrong="$wrong $mu/$gravity"
+        done
+    done
+    [ -z "$wrong" ] || echo "#$wrong"
+    [ -z "$wrong" ]
+    verdict "a hinged rod at $angle degrees rests on its tip" $?
+done
+# Lifted off, it may as well be jammed where friction holds more than its one direction has of the normal: 1.01 cos 80 / sin 80 = .178.
+rod 80 0.17 '9.81, 0, 0'
+[ $status = 0 ] && [ "$(events)" = 'start end' ]
+verdict 'a hinged rod that is lifted leaves' $?
+rod 80 0.19 '9.81, 0, 0'
+[ $status = 1 ] && [ "$(events)" = 'start undetermined' ]
+verdict 'or, with friction, it may be jammed: undetermined' $?
 echo "1..$count"
