@@ -163,9 +163,17 @@ static const char *written(const options *o, int k) {
     return all[k];
 }
 
-/* Do outputs leave what is read in its place? false after a complaint. */
+/* Do outputs leave what is read in its place, and each other? false after a complaint. */
 static bool keeps_inputs(const command *self, const options *o) {
     for (int k = 0; k < WRITTEN; k++) {
+        if (written(o, k) && !o->output && output_is_standard(written(o, k)))
+            return complain_of("%s: \"%.200s\" is also standard output, expected another file",
+                               self->name, written(o, k)),
+                   false;
+        for (int i = 0; i < o->asked.count; i++)
+            if (o->asked.terms[i].plugin &&
+                !output_spares(self, written(o, k), o->asked.terms[i].plugin))
+                return false;
         for (int i = 0; i < o->inputs; i++)
             if (!output_spares(self, written(o, k), o->files[i])) return false;
         if (o->resume && !output_spares(self, written(o, k), o->resume)) return false;
@@ -180,6 +188,9 @@ imp_status options_apart(const options *o, const char *path, imp_error *error) {
                                  "\"%.200s\", which is to be written, is also the input, expected "
                                  "another folder",
                                  path);
+    if (!o->output && output_is_standard(path))
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "\"%.200s\" is also standard output, expected another file", path);
     for (int k = 0; k < WRITTEN; k++)
         if (written(o, k) && output_same(path, written(o, k)))
             return imp_error_set(error, IMP_BAD_ARGUMENT,

@@ -79,6 +79,13 @@ bool output_is_input(const char *written, const char *input) {
            out.st_dev == in.st_dev && out.st_ino == in.st_ino;
 }
 
+bool output_is_standard(const char *path) {
+    struct stat out, of;
+    return stat(path, &of) == 0 && fstat(STDOUT_FILENO, &out) == 0 &&
+           (S_ISREG(out.st_mode) || S_ISFIFO(out.st_mode)) && out.st_dev == of.st_dev &&
+           out.st_ino == of.st_ino;
+}
+
 bool output_spares(const command *self, const char *written, const char *input) {
     if (!output_is_input(written, input)) return true;
     complain_of("%s: \"%.200s\" is also the input, expected another file for the output",

@@ -156,11 +156,7 @@ static bool read_jointed(const imp_json *at, const json_t *names, scene_body *bo
     if (!optional_vector(at, "at", body->link.offset) || !read_orientation(at, body->link.turn))
         return false;
     if (body->link.joint == IMP_WELD) return true;
-    if (!imp_json_vector(&axis, 3, body->link.axis)) return false;
-    const double length = norm3(body->link.axis);
-    if (!(length > 0 && isfinite(length))) return imp_json_no_direction(&axis);
-    for (int k = 0; k < 3; k++)
-        body->link.axis[k] /= length;
+    if (!imp_json_direction(&axis, body->link.axis)) return false;
     const bool turns = body->link.joint == IMP_REVOLUTE;
     const imp_json angle = imp_json_member(at, "angle");
     if (turns && angle.value && !read_angle(&angle, &body->coordinate)) return false;

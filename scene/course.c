@@ -234,6 +234,15 @@ static imp_status noted(course *c, imp_status status) {
     return status;
 }
 
+static bool is_finite(const course *c) {
+    bool finite = true;
+    for (int k = 0; k < imp_tree_nq(c->s->tree); k++)
+        finite = finite && isfinite(c->q[k]);
+    for (int k = 0; k < imp_tree_nv(c->s->tree); k++)
+        finite = finite && isfinite(c->v[k]);
+    return finite;
+}
+
 /* Free motion to the next touch, and the impact there. */
 static imp_status fly(course *c, double until) {
     scene_moment m;
@@ -253,6 +262,10 @@ static imp_status fly(course *c, double until) {
         memcpy(c->q, run.y, (size_t)run.layout.nq * sizeof *c->q);
         memcpy(c->v, run.y + run.layout.v, (size_t)run.layout.nv * sizeof *c->v);
         status = IMP_OK;
+        if (!is_finite(c)) {
+            finish(c, SCENE_COURSE_STOPPED);
+            c->why = "beyond the numbers that a double holds";
+        }
     }
     compliant_result_clear(&run);
     scene_moment_clear(&m);

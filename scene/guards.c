@@ -53,11 +53,7 @@ static bool read_contact(const imp_json *at, const json_t *numbers, const scene_
     if (against.value && !scene_read_link(&against, numbers, &guard.plane)) return false;
     if (!two_bodies(at, g, guard.link, guard.plane)) return false;
     if (point.value && !imp_json_vector(&point, 3, guard.point)) return false;
-    if (normal.value && !imp_json_vector(&normal, 3, guard.normal)) return false;
-    const double length = norm3(guard.normal);
-    if (!(length > 0 && isfinite(length))) return imp_json_no_direction(&normal);
-    for (int k = 0; k < 3; k++)
-        guard.normal[k] /= length;
+    if (normal.value && !imp_json_direction(&normal, guard.normal)) return false;
     if (!optional(at, "radius", INFINITY, &guard.radius) ||
         !optional(at, "friction", INFINITY, &guard.mu) ||
         !optional(at, "viscous_friction", INFINITY, &guard.mu_v) ||

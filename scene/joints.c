@@ -32,7 +32,7 @@ static bool read_joint(const imp_json *at, const json_t *numbers, const imp_tree
     if (to.value && !imp_json_vector(&to, 3, meets)) return false;
     if (rolls && !scene_read_positive(&size, &radius)) return false;
     const bool directed = word == IMP_LOOP_REVOLUTE || word == IMP_LOOP_SLIDER;
-    if ((directed || along.value) && !imp_json_vector(&along, 3, axis)) return false;
+    if ((directed || along.value) && !imp_json_direction(&along, axis)) return false;
     if (!scene_read_friction(at, friction)) return false;
     const imp_status status = imp_loop_of(tree, (imp_loop_kind)word, a, b, point,
                                           to.value || rolls ? meets : NULL, axis, radius, loop);

@@ -30,11 +30,7 @@ bool scene_read_ground(const imp_json *at, scene_draft *draft) {
         *plane = (compliant_plane){.normal = {0, 0, 1}, .material = draft->material};
         if (!imp_json_object(&item, keys)) return false;
         if (point.value && !imp_json_vector(&point, 3, plane->point)) return false;
-        if (normal.value && !imp_json_vector(&normal, 3, plane->normal)) return false;
-        const double length = norm3(plane->normal);
-        if (!(length > 0 && isfinite(length))) return imp_json_no_direction(&normal);
-        for (int k = 0; k < 3; k++)
-            plane->normal[k] /= length;
+        if (normal.value && !imp_json_direction(&normal, plane->normal)) return false;
         if (material.value && !scene_read_material(&material, &plane->material)) return false;
     }
     return true;

@@ -58,6 +58,31 @@ impact solve --model coulomb --dump-failed dumps -o dumps/coulomb-0.json.json tw
 verdict 'a dump beside the output' $?
 rm -r dumps again name.json way.json
 
+# Nor what standard output leads to, in a file or a pipe; nothing is written then
+scene=$root/benchmarks/scenes/bounce.json
+for name in both.tsv ./both.tsv /dev/stdout /proc/self/fd/1; do
+    "$program" simulate --model poisson --bodies $name "$scene" > both.tsv 2> err
+    [ $? = 2 ] && [ ! -s both.tsv ] && grep -qx "impact: simulate: \"$name\" is also standard output, expected another file" err
+    verdict "--bodies $name, where the table of events goes" $?
+done
+"$program" simulate --model poisson --keep both.tsv "$scene" > both.tsv 2> err
+[ $? = 2 ] && [ ! -s both.tsv ]
+verdict '--keep there' $?
+[ -z "$("$program" simulate --model poisson --bodies /dev/stdout "$scene" 2> err | cat)" ] && grep -q 'also standard output' err
+verdict 'in a pipe' $?
+mkdir dumps
+"$program" solve --model coulomb --dump-failed dumps two.json > dumps/coulomb-1.json 2> err
+[ $? = 2 ] && [ ! -s dumps/coulomb-1.json ] && grep -q '"dumps/coulomb-1.json" is also standard output' err
+verdict 'a dump there' $?
+"$program" simulate --model poisson --bodies both.tsv -o events.tsv "$scene" > both.tsv && [ -s both.tsv ] &&
+    "$program" simulate --model poisson --bodies /dev/null "$scene" > /dev/null
+verdict 'beside -o, or with both in /dev/null, it is none' $?
+cp "$program" solver.so
+refused 'an output over a plugin' '"solver.so" is also the input' solve --plugin ./solver.so --law coulomb -o solver.so p.tsv
+cmp -s solver.so "$program"
+verdict 'which stays' $?
+rm -r dumps both.tsv solver.so events.tsv
+
 # Suffixes
 refused 'HDF5 under .json' 'the answer to p.hdf5 is HDF5, expected another suffix than .json' solve --model auto -o a.json p.hdf5
 refused 'JSON under .hdf5' 'is JSON, expected another suffix than .hdf5' solve --model auto -o a.hdf5 p.json

@@ -109,6 +109,21 @@ held '' "\"wheel\": {$body, \"com\": [0.1, 0, 0], \"joint\": \"revolute\", \"axi
 timeout 20 "$program" simulate --model auto held.json > out 2> err
 [ $? = 1 ] && [ "$(last)" = stopped ] && grep -q 'run.max_steps were made$' err
 verdict 'max_steps are of all flights and stretches: time that hardly passes ends' $?
+echo '{"kind": "scene", "bodies": {"top": {"mass": 1, "ball": 0.1, "spin": [0, 0, 1]}}, "run": {"until": 1e200}}' > long.json
+impact simulate --model auto long.json
+[ $status = 1 ] && [ "$(last)" = stopped ] && grep -q 'the integration stopped: beyond the numbers that a double holds$' err
+verdict 'a motion that ends beyond doubles is no answer' $?
+# A direction of any length is one: sqrt(2 0.9 / 9.81)
+for length in 1 3e-162 1e200; do
+    cat > dropped.json << END
+{"kind": "scene", "gravity": [0, 0, -9.81], "ground": [{"normal": [0, 0, $length]}], "run": {"until": 0.5},
+ "bodies": {"ball": {"mass": 1, "ball": 0.1, "position": [0, 0, 1], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]},
+            "arm": {"mass": 1, "inertia": [0.1, 0.1, 0.1], "joint": "revolute", "parent": "ground", "axis": [0, $length, 0]}}}
+END
+    impact simulate --model auto dropped.json
+    [ $status = 0 ] && within "$(field 1 time)" 0.428352936878119 1e-12
+    verdict "a normal and an axis of length $length" $?
+done
 impact simulate --model plus "$scenes/cradle.json"
 [ $status = 0 ] && [ "$(field 1 event)" = impact ] && [ "$(field 1 contacts)" = 4 ] && [ "$(last)" = end ]
 verdict 'a cradle: one impact of four contacts' $?

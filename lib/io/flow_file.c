@@ -139,15 +139,9 @@ static bool read_shape(const imp_json *at, double friction, imp_shape *shape) {
     const imp_json point = imp_json_member(&plane, "point"),
                    normal = imp_json_member(&plane, "normal");
     shape->kind = IMP_SHAPE_PLANE;
-    if (!imp_json_object(&plane, of_plane) || !imp_json_vector(&point, 3, shape->point) ||
-        !imp_json_vector(&normal, 3, shape->normal) || !vector(&plane, "velocity", shape->velocity))
-        return false;
-    const double length =
-        imp_length(imp_length(shape->normal[0], shape->normal[1]), shape->normal[2]);
-    if (!(length > 0 && isfinite(length))) return imp_json_no_direction(&normal);
-    for (int i = 0; i < 3; i++)
-        shape->normal[i] /= length;
-    return true;
+    return imp_json_object(&plane, of_plane) && imp_json_vector(&point, 3, shape->point) &&
+           imp_json_direction(&normal, shape->normal) &&
+           vector(&plane, "velocity", shape->velocity);
 }
 
 static bool read_shapes(const imp_json *at, imp_flow *f) {

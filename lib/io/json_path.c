@@ -1,5 +1,6 @@
 /* json_path.c - places in a JSON document, typed reading, and messages that name the place. */
 #include "io/json_path.h"
+#include "base/length.h"
 #include "io/suggest.h"
 
 #include <math.h>
@@ -111,6 +112,15 @@ bool imp_json_no_direction(const imp_json *at) {
     double v[3];
     return imp_json_vector(at, 3, v) &&
            imp_json_refuse(at, "[%g, %g, %g], expected a direction", v[0], v[1], v[2]);
+}
+
+bool imp_json_direction(const imp_json *at, double v[3]) {
+    if (!imp_json_vector(at, 3, v)) return false;
+    const double length = imp_length3(v);
+    if (!(length > 0 && isfinite(length))) return imp_json_no_direction(at);
+    for (int k = 0; k < 3; k++)
+        v[k] /= length;
+    return true;
 }
 
 bool imp_json_no_memory(const imp_json *at) {

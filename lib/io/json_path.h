@@ -54,6 +54,9 @@ __attribute__((format(printf, 2, 3))) bool imp_json_refuse(const imp_json *at, c
  * false. */
 bool imp_json_no_direction(const imp_json *at);
 
+/* v (3) <- three numbers, made of length 1, or refused in this way. */
+bool imp_json_direction(const imp_json *at, double v[3]);
+
 /* Says that there is no memory for what stands at `at`: IMP_NO_MEMORY. Returns false. */
 bool imp_json_no_memory(const imp_json *at);
 
