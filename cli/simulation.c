@@ -129,7 +129,7 @@ static const char *read_part(const simulation *r, long k, part *p, imp_error *er
     for (int i = 0; whole && i < 1 + SHEETS; left -= p->length[i++])
         whole = p->length[i] <= left;
     if (whole && left == 0) return bytes + sizeof *p;
-    imp_error_set(error, IMP_IO, "what is kept cannot be read: part %ld is none", k);
+    imp_error_set(error, IMP_IO, "what is kept cannot be read: part %ld is none of this build", k);
     return NULL;
 }
 

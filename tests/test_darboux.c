@@ -306,6 +306,21 @@ static void test_grazing(void) {
     }
 }
 
+/* Of W to a condition of 1e8, whose small pivots are what is left of larger ones. */
+static void test_slender(void) {
+    enum { COUNT = 4000 };
+    int refused = 0;
+    for (uint64_t k = 0; k < COUNT; k++) {
+        const gen_problem g = gen_impact(GEN_IMPACT_SPD, k);
+        gen_dense dense;
+        double p[3];
+        gen_dense_of(&g, &dense);
+        refused += imp_solve(&imp_model_darboux_stronge, &dense.problem, NULL, p, NULL) != IMP_OK;
+    }
+    ok(refused <= COUNT / 400, "of %d impacts of condition to 1e8 %d are not certified", COUNT,
+       refused);
+}
+
 /* What the answer leaves of Stronge's law; INFINITY: there is none. */
 static double left_by_stronge(const double W[6], const double q[3], double mu, double e) {
     const double dense[9] = {W[0], W[1], W[2], W[1], W[3], W[4], W[2], W[4], W[5]};
@@ -394,6 +409,7 @@ int main(void) {
     test_faults();
     test_certificate();
     test_grazing();
+    test_slender();
     test_huge_friction();
     test_rays();
     test_separating();

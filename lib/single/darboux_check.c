@@ -7,8 +7,10 @@
  * c, n the cosine and sine of the slip direction in a fixed frame. Shorter and ten times slower
  * than the solver, with which it shares no code: other variables, no rays, no quadrature, roots by
  * bisection. */
+#define IMP_ONE_LANE
 #include "single/darboux_check.h"
 
+#include "base/dd.h"
 #include "base/length.h"
 
 #include <float.h>
@@ -198,14 +200,17 @@ static bool straight(walk *w, double g, double h, double px, double py) {
 /* From the origin to the target: stick if |M^-1 b| <= mu, else slip with (c, n) = (lambda I + A)^-1
  * b, a unit vector; lambda by bisection. */
 static void leave_origin(walk *w) {
-    /* elimination from the second row: det M and Cramer's rule lose the small pivot of a slender
-     * body */
-    const bool flat = w->M[2] == 0; /* nothing moves along y, nor couples with it */
-    const double l = flat ? 0 : w->M[1] / w->M[2],
-                 pivot = fmax(w->M[0] - l * w->M[1], 0.25 * DBL_EPSILON * w->M[0]);
-    const double rest = w->b[0] - l * w->b[1], cx = rest / pivot,
-                 cy = flat ? 0 : (w->b[1] - w->M[1] * cx) / w->M[2];
-    const double rise = w->K33 - (flat ? 0 : w->b[1] * w->b[1] / w->M[2]) - rest * cx;
+    /* elimination from the second row, in double-double: the small pivot of a slender body is what
+     * is left of larger ones */
+    const dd second = {w->M[2] > 0 ? w->M[2] : 1, 0}, l = dd_div((dd){w->M[1], 0}, second);
+    dd pivot = dd_sub((dd){w->M[0], 0}, dd_times(l, w->M[1]));
+    if (!(pivot.hi > 0.25 * DBL_EPSILON * w->M[0])) pivot = (dd){0.25 * DBL_EPSILON * w->M[0], 0};
+    const dd x_part = dd_div(dd_sub((dd){w->b[0], 0}, dd_times(l, w->b[1])), pivot),
+             y_part = dd_div(dd_sub((dd){w->b[1], 0}, dd_times(x_part, w->M[1])), second);
+    const double cx = x_part.hi, cy = y_part.hi,
+                 rise = dd_sub(dd_sub((dd){w->K33, 0}, dd_times(x_part, w->b[0])),
+                               dd_times(y_part, w->b[1]))
+                            .hi;
     if (imp_length(cx, cy) <= w->mu) {
         (void)straight(w, 0, fmax(rise, 0.25 * DBL_EPSILON * w->K33), -cx, -cy);
         return;

@@ -8,7 +8,7 @@
 #ifndef IMP_DARBOUX_SLIP_H
 #define IMP_DARBOUX_SLIP_H
 
-#include "base/lanes.h"
+#include "base/dd.h"
 #include "single/darboux.h"
 
 #include <float.h>
@@ -243,6 +243,21 @@ static inline vec diverging_ray(const vec A[3], const vec b[2], mask where, vec 
 
 /* ---- the origin and the stop ---- */
 
+/* What follows in double-double, where pivots cancel. */
+static inline vec stick_of_slender(const vec M[3], const vec b[2], vec K33, vec tiny, vec c[2]) {
+    const vec zero = fill(0);
+    const dd first = {M[0], zero}, l = dd_div((dd){M[1], zero}, first);
+    dd pivot = dd_sub((dd){M[2], zero}, dd_times(l, M[1]));
+    const mask kept = at_most(tiny * M[2], pivot.hi);
+    pivot = (dd){choose(kept, pivot.hi, tiny * M[2]), choose(kept, pivot.lo, zero)};
+    const dd y = dd_div(dd_sub((dd){b[1], zero}, dd_times(l, b[0])), pivot),
+             x = dd_div(dd_sub((dd){b[0], zero}, dd_times(y, M[1])), first),
+             rise = dd_sub(dd_sub((dd){K33, zero}, dd_times(x, b[0])), dd_times(y, b[1]));
+    c[0] = x.hi;
+    c[1] = y.hi;
+    return larger(rise.hi, tiny * K33);
+}
+
 /* c <- M^-1 b, the negative of dp_xy/dp_z in stick, which is stable up to |c| = mu; du_z/dp_z =
  * 1/(K^-1)_33 there. */
 static inline vec stick_at_origin(const vec M[3], const vec b[2], vec K33, vec c[2]) {
@@ -250,7 +265,16 @@ static inline vec stick_at_origin(const vec M[3], const vec b[2], vec K33, vec c
     const vec l = M[1] / M[0], pivot = larger(M[2] - l * M[1], tiny * M[2]), y = b[1] - l * b[0];
     c[1] = y / pivot;
     c[0] = (b[0] - M[1] * c[1]) / M[0];
-    return larger(K33 - b[0] * b[0] / M[0] - y * y / pivot, tiny * K33);
+    vec rise = larger(K33 - b[0] * b[0] / M[0] - y * y / pivot, tiny * K33);
+    const vec few = fill(1e-4);
+    const mask slender = either(less(pivot, few * M[2]), less(rise, few * K33));
+    if (any(slender)) {
+        vec d[2];
+        rise = choose(slender, stick_of_slender(M, b, K33, tiny, d), rise);
+        for (int k = 0; k < 2; k++)
+            c[k] = choose(slender, d[k], c[k]);
+    }
+    return rise;
 }
 
 /* p_z from here to the end of a decompression in which u_z changes by `rise` per p_z and `missing`
