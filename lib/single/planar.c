@@ -5,7 +5,9 @@
  * change of phase. The same with the laws of Poisson and Newton in place of Stronge's. Departures:
  * p is accumulated, not K^-1 (u - u0), and the decompression's length is 2n/(u_n + sqrt(u_n^2 + 2
  * k_n n)), free of cancellation, for a missing work n. */
+#define IMP_ONE_LANE
 #include "single/darboux.h"
+#include "base/dd.h"
 #include "base/exact.h"
 #include "base/finite.h"
 
@@ -68,7 +70,13 @@ static void run(impact *s, double nn, double nt, double tt, double mu) {
         s->u_t = 0;
     }
     if (fabs(nt) <= mu * tt) {
-        stretch(s, nn - nt * (nt / tt), 0, -nt / tt, INFINITY);
+        const double slope = nt / tt;
+        double rise = nn - nt * slope;
+        if (rise < 0.5 * nn) { /* what is left of larger numbers, in double-double */
+            const dd exact = dd_div((dd){nt, 0}, (dd){tt, 0});
+            rise = dd_sub((dd){nn, 0}, dd_times(exact, nt)).hi;
+        }
+        stretch(s, rise, 0, -slope, INFINITY);
     } else {
         const double side = nt > 0 ? 1 : -1;
         stretch(s, nn - side * mu * nt, nt - side * mu * tt, -side * mu, INFINITY);
