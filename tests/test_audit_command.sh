@@ -30,7 +30,7 @@ for model in single-phase newton poisson; do
     passes "$model: nothing and a wedge, of a contact with q_n = 0" --model $model zero-closing -n 1 --seed 66795331387394
 done
 passes 'an answer that is said to have failed is held against no other' --model gauss-seidel-coulomb --tol 1e-8 adversarial -n 60 --seed 2
-[ "$(of adversarial modest)" = 1 ]
+[ "$(of adversarial modest)" -ge 1 ]
 verdict 'though it is right' $?
 passes 'a pyramid is turned by quarters' --model anitescu free-box-1 -n 10 --seed 1
 passes 'a plane by half turns' --model planar-newton impact-planar -n 10 --seed 1

@@ -116,7 +116,8 @@ bool imp_json_no_direction(const imp_json *at) {
 
 bool imp_json_direction(const imp_json *at, double v[3]) {
     if (!imp_json_vector(at, 3, v)) return false;
-    const double length = imp_length3(v);
+    double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    if (!(length > 0x1p-500 && length < 0x1p500)) length = imp_length3(v); /* squares round */
     if (!(length > 0 && isfinite(length))) return imp_json_no_direction(at);
     for (int k = 0; k < 3; k++)
         v[k] /= length;
