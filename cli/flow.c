@@ -21,8 +21,9 @@ typedef struct flow_run {
     long long inserted, deleted, lost, unsolved, rows;
     bool warned_lost, warned_step, told_bricks;
     bool terminal, shown;
-    double shown_at, began;    /* s, of the clock */
-    long long began_work;      /* particle-steps */
+    double shown_at, began; /* s, of the clock */
+    long long began_work;   /* particle-steps */
+    flow_pictures pictures;
     const char *name, *output; /* of the parameters, and of `out`, for messages */
     const options *asked;
     bool ended; /* before its time: a step has no answer */
@@ -138,9 +139,9 @@ static imp_status write_files(flow_run *r, imp_error *error) {
     if (status != IMP_OK) imp_error_set(error, status, "gathering: %s", imp_status_text(status));
     output_hold();
     if (status == IMP_OK && pictures && is_first())
-        status = flow_write_pictures(r->asked, r->flow, r->whole, r->step, error);
+        status = flow_write_pictures(r->asked, r->flow, r->whole, r->step, &r->pictures, error);
     if (status == IMP_OK && checkpoint && is_first())
-        status = flow_write_checkpoint(r->flow, r->whole, error);
+        status = flow_write_checkpoint(r->flow, r->whole, &r->pictures, error);
     output_release();
     return agree(status, error);
 }
@@ -257,6 +258,13 @@ static void warn_of_no_row(flow_run *r, long long begin) {
              begin, r->steps, (begin / every + 1) * every, every);
 }
 
+/* The folder, where the output may lie, too, and which pictures in it the flow goes on with. */
+static imp_status begin_files(flow_run *r, imp_error *error) {
+    const imp_status status = flow_make_folder(r->asked, r->flow, error);
+    if (status != IMP_OK || !r->asked->resume || !is_first()) return status;
+    return flow_pictures_before(r->flow, r->step, &r->pictures, error);
+}
+
 static int run_flow(const options *o, const imp_flow *flow) {
     imp_error error;
     imp_status status;
@@ -275,14 +283,15 @@ static int run_flow(const options *o, const imp_flow *flow) {
         good = take_part(&r);
     else
         r.g = r.whole;
-    status = good ? flow_make_folder(o, flow, &error) : IMP_OK; /* where the output may lie, too */
+    if (good) r.step = llround(imp_granular_time(r.g) / flow->settings.step);
+    status = good ? begin_files(&r, &error) : IMP_OK;
     if (agree(status, &error) != IMP_OK) {
         complain(&error);
         good = false;
     }
     if (good && (r.out = output_open(is_first() ? o->output : NULL)) == NULL) good = false;
     if (agree(good ? IMP_OK : IMP_BAD_ARGUMENT, &error) == IMP_OK) {
-        const long long begin = r.step = llround(imp_granular_time(r.g) / flow->settings.step);
+        const long long begin = r.step;
         imp_write_header(columns, r.out);
         status = run_steps(&r, &error);
         show_costs(&r);
@@ -300,6 +309,7 @@ static int run_flow(const options *o, const imp_flow *flow) {
     }
     if (r.whole != r.g) imp_granular_free(r.whole);
     imp_granular_free(r.g);
+    free(r.pictures.step);
     return outcome;
 }
 

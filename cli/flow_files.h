@@ -10,12 +10,25 @@
  * IMP_NO_MEMORY. */
 imp_status flow_make_folder(const options *o, const imp_flow *flow, imp_error *error);
 
-/* The pictures of a step, particles-STEP.vtu, contacts-STEP.vtu and fields-STEP.vtu, and their
- * indices. Statuses as above. */
-imp_status flow_write_pictures(const options *o, const imp_flow *flow, const imp_granular *g,
-                               long long step, imp_error *error);
+/* The steps of the flow's pictures in the folder, in their order, which the indices list. */
+typedef struct flow_pictures {
+    long long *step;
+    int n;
+} flow_pictures;
 
-/* flow.check, whole or not at all. Statuses as above. */
-imp_status flow_write_checkpoint(const imp_flow *flow, const imp_granular *g, imp_error *error);
+/* p <- those up to the step of a checkpoint from which the flow goes on, of which the index in the
+ * folder tells; p->step is the caller's to free. Statuses as above. */
+imp_status flow_pictures_before(const imp_flow *flow, long long step, flow_pictures *p,
+                                imp_error *error);
+
+/* The pictures of a step, particles-STEP.vtu, contacts-STEP.vtu and fields-STEP.vtu, which is one
+ * more of p, and their indices. Statuses as above. */
+imp_status flow_write_pictures(const options *o, const imp_flow *flow, const imp_granular *g,
+                               long long step, flow_pictures *p, imp_error *error);
+
+/* flow.check, whole or not at all; of a flow without pictures no index stays beside it, which would
+ * be of others. Statuses as above. */
+imp_status flow_write_checkpoint(const imp_flow *flow, const imp_granular *g,
+                                 const flow_pictures *p, imp_error *error);
 
 #endif

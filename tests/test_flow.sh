@@ -77,6 +77,22 @@ impact flow --set until=0.002 --set output.vtk_every=80 --set output.folder=seen
 [ $status = 0 ] && [ "$(sed -n 's/^<DataSet.*file="\([^"]*\)".*/\1/p' seen2/fields.pvd | tr '\n' ' ')" = \
     'fields-000000060.vtu fields-000000120.vtu fields-000000160.vtu ' ]
 verdict "resumed with another vtk_every: the index names the pictures of both" $?
+# listed FOLDER: times and files of the index of contacts
+listed() {
+    sed -n 's/^<DataSet timestep="\([^"]*\)" file="\([^"]*\)".*/\1 \2/p' "$1/contacts.pvd" | tr '\n' ' '
+}
+impact flow --set step=2e-5 --set until=0.002 --set output.vtk_every=50 --set output.folder=seen2 small.json
+[ $status = 0 ] && [ "$(listed seen2)" = '0.001 contacts-000000050.vtu 0.002 contacts-000000100.vtu ' ]
+verdict "a run from the start in the same folder: the index names its own pictures alone" $?
+impact flow --set until=0.0008 --set output.checkpoint_every=80 --set output.folder=seen2 small.json
+[ $status = 0 ] && [ -z "$(ls seen2 | grep pvd)" ]
+verdict "a checkpoint of a run without pictures: no index of others beside it" $?
+impact flow --set until=0.002 --set output.vtk_every=80 --set output.checkpoint_every=0 --set output.folder=seen2 --resume seen2/flow.check small.json
+[ $status = 0 ] && [ "$(listed seen2)" = '0.0016000000000000001 contacts-000000160.vtu ' ]
+verdict "and resumed from it the index names what came after" $?
+impact flow --set until=0.002 --set output.vtk_every=70 --set output.checkpoint_every=0 --set output.folder=seen2 --resume seen2/flow.check small.json
+[ $status = 0 ] && [ "$(listed seen2)" = '0.0014000000000000002 contacts-000000140.vtu ' ]
+verdict "resumed once more from before it: without what came of that" $?
 
 # Off-centre masses: the laws part; checkpoints and threads do not.
 impact flow --set until=0.004 --set spheres.offset=0.000141 --set output.folder=heavy -o heavy.tsv small.json
@@ -159,6 +175,11 @@ refused "steps without end" '$.until: 1e+305 steps of 1e-05 s, expected at most'
 refused "more spheres than memory has" '$.fill: room for 2.52e+19 spheres, expected at most' --set spheres.radius=1e-9 --set spheres.spacing=2.67e-9 small.json
 refused "a fill thinner than a sphere" '$.fill: no sphere fits, expected room for one' --set 'fill.high=[0.02, 0.0001, 0.02]' small.json
 refused "a folder that is a file" 'small.json: cannot be made a folder' --set output.folder=small.json small.json
+
+mkdir own
+mkdir own/particles.pvd
+refused 'an index that is a folder' 'own/particles.pvd: cannot be read: ' --set output.folder=own --resume whole.check small.json
+rm -r own
 
 # What it writes in the folder is neither the parameter file nor another output
 for file in flow.check particles.pvd fields.pvd; do
