@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A run: the flow, what it has counted since the last row, and what a terminal is told. */
@@ -322,15 +323,23 @@ static void wait_passively(const imp_flow *flow, char **argv) {
     if (setenv("OMP_WAIT_POLICY", "passive", 1) == 0) execv("/proc/self/exe", argv - 1);
 }
 
+/* Is it empty once it has been read? */
+static bool reads_once(const char *path) {
+    struct stat about;
+    if (strcmp(path, "-") == 0) return true;
+    return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+}
+
 static int run(const command *self, int argc, char **argv) {
     options o;
     int outcome;
     imp_flow flow;
     imp_error error;
     if (options_read(self, argc, argv, &o, &outcome)) {
-        const bool piped = strcmp(o.files[0], "-") == 0;
+        const bool piped = reads_once(o.files[0]);
         const char *refusal = piped && flow_transport
-                                  ? "parameters from standard input, expected a file on ranks"
+                                  ? "parameters from standard input or a pipe, expected a file "
+                                    "on ranks"
                               : o.traffic && !flow_transport
                                   ? "--traffic in one process, expected impact-mpi on ranks"
                                   : NULL;

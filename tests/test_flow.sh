@@ -60,6 +60,12 @@ verdict "a box without walls: who falls out of it is counted as lost, and said o
 "$program" flow --set until=0.001 - < small.json > out 2> err
 [ $? = 0 ] && [ "$(sed -n 2p out)" = "$(sed -n 2p whole.tsv)" ]
 verdict "parameters from standard input" $?
+mkfifo pipe.json
+cat small.json > pipe.json &
+timeout 60 env -u OMP_WAIT_POLICY "$program" flow --set until=0.001 --set threads=2 pipe.json > out 2> err
+[ $? = 0 ] && [ ! -s err ] && [ "$(sed -n 2p out)" = "$(sed -n 2p whole.tsv)" ]
+verdict "and from a pipe with a name, on two threads" $?
+wait
 
 impact flow --set until=0.002 --set output.vtk_every=100 --set output.folder=seen small.json
 for kind in particles contacts fields; do
@@ -240,7 +246,7 @@ kill -INT $victim
 wait $victim
 [ $? = 130 ] && [ "$(cat rows.tsv)" = before ] && [ -z "$(ls . stopped | grep '[.]part$')" ]
 verdict "interrupted: nothing half-written stays" $?
-impact flow --set until=0.001 --set output.folder=stopped --resume stopped/flow.check small.json
+impact flow --set until=0.02 --set output.folder=stopped --resume stopped/flow.check small.json
 verdict "and the last checkpoint is whole" $status
 refused "a flow that is beyond its end" 'small.json: $.until: 0, expected at least the' \
     --set until=0 --set output.folder=stopped --resume stopped/flow.check small.json

@@ -77,6 +77,10 @@ verdict "two ranks with one brick between them are refused" $?
 ranks 1 --set 'ranks=[3,1,1]'
 [ $status != 0 ] && grep -q '^impact: ranks: 3 x 1 x 1, expected a grid of 1' err && [ ! -s out ]
 verdict "a grid of another number of ranks is refused" $?
+mkfifo pipe.json
+ASAN_OPTIONS=detect_leaks=0 timeout 60 mpirun -n 1 "$on_ranks" flow pipe.json > out 2> err
+[ $? = 2 ] && grep -q '^impact: parameters from standard input or a pipe, expected a file on ranks$' err && [ ! -s out ]
+verdict "a pipe, which one rank alone could read, is refused" $?
 refused "no grid to cut into" 'no grid of ranks' small.json
 impact ranks --set 'ranks=[6,2,2]' small.json
 [ $status = 0 ] && [ "$(wc -l < out)" = 25 ] && [ "$(awk -F "$tab" '{ n += $2 } END { print n }' out)" = 464 ]
