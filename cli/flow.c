@@ -16,7 +16,7 @@ typedef struct flow_run {
     imp_granular *g; /* on ranks: this one's part */
     /* what pictures and checkpoints show: g, or on ranks what the first has gathered */
     imp_granular *whole;
-    FILE *out;
+    FILE *out, *traffic;   /* of --traffic; NULL: not asked for */
     long long step, steps; /* done, and wanted */
     double penetration;    /* m, since the last row */
     long long inserted, deleted, lost, unsolved, rows;
@@ -228,22 +228,39 @@ static bool comes_to_its_end(const flow_run *r) {
                         r->name, flow->until, time);
 }
 
-/* This rank's row to the first, which writes them all. */
-static bool put_row(void *into, const void *data, size_t size) {
-    return !into || fwrite(data, 1, size, into) == size;
+/* What a rank tells the first. */
+typedef struct told_traffic {
+    int rank;
+    imp_granular_traffic traffic;
+} told_traffic;
+
+static bool take_traffic(void *all, const void *data, size_t size) {
+    told_traffic one;
+    memcpy(&one, data, size);
+    ((imp_granular_traffic *)all)[one.rank] = one.traffic;
+    return true;
 }
 
-static void write_traffic(const flow_run *r, const char *path) {
-    const imp_granular_traffic t = imp_granular_traffic_of(r->g);
-    char row[1000] = "";
-    FILE *line = fmemopen(row, sizeof row, "w"), *out = is_first() ? fopen(path, "w") : NULL;
-    if (line) traffic_row(line, flow_transport->rank, &t);
-    if (line) fclose(line);
-    const imp_message one = {0, strlen(row), row};
-    if (out) imp_write_header(traffic_columns, out);
-    if (out) fputs(row, out);
-    flow_transport->deliver(flow_transport->context, is_first() ? 0 : 1, &one, out, put_row);
-    if (is_first() && (!out || fclose(out) != 0)) complain_of("%s: cannot be written", path);
+/* A row a rank, by the first. */
+static void write_traffic(const flow_run *r) {
+    const imp_transport *by = flow_transport;
+    told_traffic own = {by->rank, imp_granular_traffic_of(r->g)};
+    const imp_message one = {0, sizeof own, &own};
+    imp_granular_traffic *all = is_first() ? malloc((size_t)by->ranks * sizeof *all) : NULL;
+    if (is_first() && !all) by->give_up(by->context, "no memory");
+    by->deliver(by->context, 1, &one, all, take_traffic);
+    if (is_first()) imp_write_header(traffic_columns, r->traffic);
+    for (int k = 0; all && k < by->ranks; k++)
+        traffic_row(r->traffic, k, &all[k]);
+    free(all);
+}
+
+/* By the first rank; the others have an output that nobody sees. */
+static bool open_outputs(flow_run *r) {
+    const options *o = r->asked;
+    r->out = output_open(is_first() ? o->output : NULL);
+    return r->out &&
+           output_beside("--traffic", is_first() ? o->traffic : NULL, "a table", &r->traffic);
 }
 
 /* Rows are counted from the beginning of the flow, also where a checkpoint begins at `begin`. */
@@ -277,7 +294,7 @@ static int run_flow(const options *o, const imp_flow *flow) {
                   .output = o->output ? o->output : "standard output",
                   .asked = o};
     r.steps = llround(flow->until / flow->settings.step);
-    int outcome = EXIT_BAD;
+    int outcome;
     r.whole = flow_start(flow, r.name, o->resume);
     bool good = r.whole && comes_to_its_end(&r);
     if (good && flow_transport)
@@ -290,13 +307,13 @@ static int run_flow(const options *o, const imp_flow *flow) {
         complain(&error);
         good = false;
     }
-    if (good && (r.out = output_open(is_first() ? o->output : NULL)) == NULL) good = false;
+    good = good && open_outputs(&r);
     if (agree(good ? IMP_OK : IMP_BAD_ARGUMENT, &error) == IMP_OK) {
         const long long begin = r.step;
         imp_write_header(columns, r.out);
         status = run_steps(&r, &error);
         show_costs(&r);
-        if (status == IMP_OK && flow_transport && o->traffic) write_traffic(&r, o->traffic);
+        if (o->traffic && (status == IMP_OK || r.ended)) write_traffic(&r);
         if (status == IMP_OK && r.unsolved > 0)
             warn(&r, "%lld steps ended above the tolerance", r.unsolved);
         if (status == IMP_OK && is_first() && flow->rows_every > 0 && r.rows == 0)
@@ -305,7 +322,7 @@ static int run_flow(const options *o, const imp_flow *flow) {
         outcome = status != IMP_OK && !r.ended
                       ? output_abandon()
                       : output_commit(r.ended || r.unsolved > 0 ? EXIT_UNSOLVED : EXIT_SOLVED);
-    } else if (good) {
+    } else {
         outcome = output_abandon();
     }
     if (r.whole != r.g) imp_granular_free(r.whole);

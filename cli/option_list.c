@@ -34,7 +34,7 @@ const known_option known_options[] = {
     {"resume", "CHECKPOINT", "go on from there"},
     {"each", "FILE", "the error of each model on each impact, a row per impact and model"},
     {"pairs", "FILE", "the models' mean differences and their intervals, a row per pair"},
-    {"traffic", "FILE", "of impact-mpi: what each rank held and sent, and its seconds by phase"},
+    {"traffic", "FILE", "of impact-mpi: what each rank held and sent"},
     {"exec", "COMMAND", "a program is the solver: a problem a line in JSON, an answer a line back"},
     {"plugin", "FILE", "a shared object is the solver (contact/plugin.h)"},
     {"law", "NAME", "the law that their answers are judged by: one of all, or one behind each"},

@@ -47,8 +47,10 @@ verdict "what each held and sent is counted" $?
 impact ranks --set 'ranks=[2,1,1]' --resume r2/flow.check small.json
 cut -f1-9 out > wanted && cut -f1-9 r2.tsv | cmp -s - wanted
 verdict "and is what a cut in one process says of the same state" $?
-ranks 4 --set 'ranks=[1,2,2]' --set output.folder=r4 --set until=0.0006
+ranks 4 --set 'ranks=[1,2,2]' --set output.folder=r4 --set until=0.0006 --traffic r4.tsv
 like "four ranks side by side, half of the time: the same bytes" half.tsv r4 half
+[ "$(cut -f 1 r4.tsv | tr '\n' ' ')" = 'rank 0 1 2 3 ' ]
+verdict "a row each, by rank" $?
 ranks 4 --set 'ranks=[2,1,2]' --set output.folder=r4 --resume half/flow.check
 { head -4 one.tsv; tail -n +2 out; } > whole && mv whole out
 like "resumed from one process's checkpoint on four ranks: its end" one.tsv r4 one
@@ -77,6 +79,24 @@ verdict "two ranks with one brick between them are refused" $?
 ranks 1 --set 'ranks=[3,1,1]'
 [ $status != 0 ] && grep -q '^impact: ranks: 3 x 1 x 1, expected a grid of 1' err && [ ! -s out ]
 verdict "a grid of another number of ranks is refused" $?
+ranks 2 --set output.folder=unmade --traffic unmade/r2.tsv --set output.checkpoint_every=0
+[ $status = 2 ] && grep -q '^impact: unmade/r2.tsv: cannot be written: ' err && [ ! -s out ]
+verdict "traffic that cannot be written is found before the first step" $?
+ranks 2 --traffic t.tsv -o t.tsv
+[ $status = 2 ] && grep -q '^impact: "t.tsv" is written twice, expected another file' err && [ ! -e t.tsv ]
+verdict "rows and traffic in one file are refused" $?
+if [ -c /dev/full ]; then
+    ranks 2 --set until=0.0002 --traffic /dev/full
+    [ $status = 2 ] && grep -q '^impact: /dev/full: cannot be written' err
+    verdict "no room for the traffic: exit 2" $?
+fi
+echo before > t.tsv
+ranks 2 --set until=0.0002 --set output.folder=small.json --traffic t.tsv
+[ $status = 2 ] && [ "$(cat t.tsv)" = before ]
+verdict "what stands in its place stays where the run fails" $?
+ranks 2 --set 'gravity=[0,0,1e300]' --traffic t.tsv
+[ $status = 1 ] && [ "$(wc -l < t.tsv)" = 3 ]
+verdict "a step without an answer: the traffic up to there" $?
 mkfifo pipe.json
 ASAN_OPTIONS=detect_leaks=0 timeout 60 mpirun -n 1 "$on_ranks" flow pipe.json > out 2> err
 [ $? = 2 ] && grep -q '^impact: parameters from standard input or a pipe, expected a file on ranks$' err && [ ! -s out ]
