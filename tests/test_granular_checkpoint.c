@@ -160,6 +160,7 @@ static void test_setup(void) {
                          .offset = 1e-4,
                          .speed = 1};
     set.outlet = 0.09;
+    set.blend = 0.5;
     double *const numbers[] = {
         &set.step,          &set.gravity[0],       &set.gravity[2],    &set.friction,
         &set.erp,           &set.margin,           &set.warm,          &set.tolerance,

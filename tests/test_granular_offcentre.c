@@ -234,6 +234,9 @@ static void test_refusals(void) {
     s.orientation[2] = INFINITY;
     ok(imp_granular_add(g, 1, &s) == IMP_NOT_FINITE && imp_granular_count(g) == 0,
        "an infinite quaternion too");
+    s.offset = 0;
+    ok(imp_granular_add(g, 1, &s) == IMP_NOT_FINITE && imp_granular_count(g) == 0,
+       "and of a sphere without an offset");
     imp_granular_free(g);
 }
 

@@ -21,6 +21,36 @@ static imp_status with(double *x, double value, const imp_granular_settings *set
     return status;
 }
 
+static imp_status added(double radius, double density) {
+    const imp_granular_settings set = imp_granular_settings_default();
+    const imp_sphere s = {.radius = radius, .density = density};
+    imp_status status;
+    imp_granular *g = imp_granular_new(&set, 0, NULL, NULL, &status);
+    if (g) status = imp_granular_add(g, 1, &s);
+    imp_granular_free(g);
+    return status;
+}
+
+/* Beyond, squares of impulses leave double precision, and friction its limit. */
+static void test_spheres(const imp_granular_settings *set, const imp_shape *plane, imp_inflow *in) {
+    static const double wrong[][2] = {{5e-4, 1e-153},  {5e-4, 1e170},  {5e-4, 1e-310},
+                                      {5e-4, 1e300},   {1e101, 1},     {1e-101, 1},
+                                      {1e100, 1e-250}, {1e-100, 1e250}};
+    const double volume = 4.0 / 3 * 3.14159265358979323846;
+    int taken = 0;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        taken += added(wrong[i][0], wrong[i][1]) != IMP_BAD_ARGUMENT;
+    ok(taken == 0, "spheres whose mass or radius is out of range are refused");
+    taken = with(&in->density, 1e-153, set, plane, in) != IMP_BAD_ARGUMENT;
+    taken += with(&in->density, 1e170, set, plane, in) != IMP_BAD_ARGUMENT;
+    ok(taken == 0, "and those of an inflow");
+    ok(added(1, 1.01 * IMP_SPHERE_LEAST / volume) == IMP_OK &&
+           added(1, 0.99 * IMP_SPHERE_MOST / volume) == IMP_OK &&
+           added(1, 0.99 * IMP_SPHERE_LEAST / volume) == IMP_BAD_ARGUMENT &&
+           added(1, 1.01 * IMP_SPHERE_MOST / volume) == IMP_BAD_ARGUMENT,
+       "masses of 1e-80 to 1e80 kg are taken");
+}
+
 int main(void) {
     imp_granular_settings set = imp_granular_settings_default();
     imp_shape plane = {
@@ -88,6 +118,10 @@ int main(void) {
        "layers are a diameter apart, but for rounding");
     ok(with(&in.offset, in.radius, &set, &plane, &in) == IMP_BAD_ARGUMENT,
        "an offset is less than the radius");
+    test_spheres(&set, &plane, &in);
+    ok(with(&set.blend, 0.0999, &set, &plane, &in) == IMP_BAD_ARGUMENT &&
+           with(&set.blend, IMP_BLEND_LEAST, &set, &plane, &in) == IMP_OK,
+       "a blend is 0, or from 0.1 on");
     int refused = 0;
     for (int k = 0; k < 2; k++) {
         imp_granular_settings other = set;

@@ -54,6 +54,7 @@ static const spoilt of_numbers[] = {
     {"ranks=[1, 2e6, 2]", "$.ranks: an array of 3, expected three whole numbers from 0"},
     {"ranks=[1, 1, 0.5]", "$.ranks: an array of 3, expected three whole numbers from 0"},
     {"blend=2", "$.blend: 2, expected a number from 0 to 1"},
+    {"blend=0.0625", "$.blend: 0.0625, expected 0, or 0.1 to 1"},
     {"outlet=x", "$.outlet: \"x\", expected a number"},
 };
 
@@ -87,6 +88,14 @@ static const spoilt of_spheres[] = {
     {"spheres.size=1", "$.spheres.size: unknown key, expected radius, density, "},
     {"spheres.radius=0", "$.spheres.radius: 0, expected a number > 0"},
     {"spheres.density=0", "$.spheres.density: 0, expected a number > 0"},
+    {"spheres.radius=1e101",
+     "$.spheres.radius: 9.9999999999999998e+100, expected 1e-80 to 1e+80 m"},
+    {"spheres.radius=1e-101",
+     "$.spheres.radius: 1.0000000000000001e-101, expected 1e-80 to 1e+80 m"},
+    {"spheres.density=1e-153",
+     "$.spheres.density: makes spheres of 4.19e-159 kg, expected 1e-80 to 1e+80 kg"},
+    {"spheres.density=1e300",
+     "$.spheres.density: makes spheres of 4.19e+294 kg, expected 1e-80 to 1e+80 kg"},
     {"spheres.spacing=0", "$.spheres.spacing: 0, expected a number > 0"},
     {"spheres.spacing=0.019", "$.spheres.spacing: 0.019, expected at least two radii"},
     {"spheres.speed=x", "$.spheres.speed: \"x\", expected a number"},

@@ -84,8 +84,8 @@ static inline int static_body(const bodies *b, const surfaces *walls, int brick,
     return b->count + brick * (walls->n + 1) + shape;
 }
 
-/* The state that a sphere is added with; its top upright where its quaternion is 0. */
 double imp_sphere_mass(const imp_sphere *sphere); /* kg */
+/* The state that a sphere is added with; its top upright where its quaternion is 0. */
 particle imp_particle_of(const imp_sphere *sphere, int64_t id, double friction);
 imp_sphere imp_particle_sphere(const particle *one);
 

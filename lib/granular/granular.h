@@ -82,6 +82,10 @@ typedef enum imp_granular_law {
     IMP_GRANULAR_COULOMB_GENERAL, /* imp_coulomb_enumerate, most dissipative solution: slower */
 } imp_granular_law;
 
+/* Below, sweeps are too weak for what warm starts, which are over blend, leave to them: speeds
+ * grow, at 0.01 and ten sweeps to the double. */
+#define IMP_BLEND_LEAST 0.1
+
 /* Settings of a flow; imp_granular_settings_default has presets. */
 typedef struct imp_granular_settings {
     double step;       /* s, dt */
@@ -110,9 +114,10 @@ typedef struct imp_granular_settings {
                                are swept brick by brick, threads and ranks share them; 0: as many
                                slabs along x, or 1 along y and z, as is fast for threads. Results
                                depend on them as on any order of contacts */
-    double blend; /* 0: ranks sweep in the order of the whole flow; > 0: each sweeps for itself and
-                     every sweep is damped by this (Preclik's program: 0.75), so that results depend
-                     on the ranks */
+    /* 0: ranks sweep in the order of the whole flow; IMP_BLEND_LEAST to 1: each sweeps for itself
+     * and every sweep is damped by this (Preclik's program: 0.75), so that results depend on the
+     * ranks */
+    double blend;
     /* 1 to IMP_THREADS_MOST; fastest where there are twice as many bricks along x. No result
      * depends on it. Where other programs want the processors, OMP_WAIT_POLICY=passive lets those
      * that wait sleep, as `impact flow` does. */
@@ -132,19 +137,25 @@ typedef struct imp_granular_settings {
  * outlet, bricks by itself, 1 thread, simd, maxdiss. */
 imp_granular_settings imp_granular_settings_default(void);
 
+/* Radii (m) and masses (kg) of spheres: in this range squares of impulses, which tell where
+ * friction ends, and products of three entries of W stay in double precision, for velocities of
+ * contacts of 1e-70 to 1e70 m/s. */
+#define IMP_SPHERE_LEAST 1e-80
+#define IMP_SPHERE_MOST  1e80
+
 /* A particle. */
 typedef struct imp_sphere {
     double position[3]; /* m, of the centre of the sphere */
     double velocity[3]; /* m/s, likewise */
     double spin[3];     /* rad/s */
-    double radius;      /* m */
-    double density;     /* kg/m^3, mass over volume */
+    double radius;      /* m, in the range above */
+    double density;     /* kg/m^3, mass over volume; the mass is in the range above, too */
     int64_t id;         /* unique in the flow, given on insertion, kept for life */
     double offset;      /* m, 0 <= offset < radius: the centre of mass is that far from the
                               centre. Of the mass m the share s = offset / radius is a point on the
                               surface, the rest a homogeneous ball */
     /* quaternion, body to world, which turns z to where the centre of mass is; all 0 for upright.
-     * Kept, and asked for, in flows with an offset only */
+     * Finite in every flow; kept in those with an offset or a general law only */
     double orientation[4];
 } imp_sphere;
 
@@ -195,7 +206,7 @@ imp_granular *imp_granular_new(const imp_granular_settings *settings, int shapes
 void imp_granular_free(imp_granular *flow);
 
 /* Adds n spheres; ids are given in order, whatever theirs are. IMP_OK, IMP_NOT_FINITE,
- * IMP_BAD_ARGUMENT (radius or density not > 0, offset not in [0, radius), n < 0 or too many),
+ * IMP_BAD_ARGUMENT (radius or mass out of its range, offset not in [0, radius), n < 0 or too many),
  * IMP_NO_MEMORY; nothing is added then. */
 imp_status imp_granular_add(imp_granular *flow, int n, const imp_sphere *spheres);
 

@@ -25,6 +25,10 @@ imp_granular_settings imp_granular_settings_default(void) {
     };
 }
 
+static bool blend_fits(double blend) {
+    return blend == 0 || (blend >= IMP_BLEND_LEAST && blend <= 1);
+}
+
 static imp_status check_settings(const imp_granular_settings *s) {
     if (!imp_finite(s->gravity) || !imp_finite(s->low) || !imp_finite(s->high) || isnan(s->outlet))
         return IMP_NOT_FINITE;
@@ -32,8 +36,8 @@ static imp_status check_settings(const imp_granular_settings *s) {
         if (!(s->low[i] < s->high[i])) return IMP_BAD_ARGUMENT;
     const bool numbers = s->step > 0 && isfinite(s->step) && s->friction >= 0 &&
                          isfinite(s->friction) && s->erp >= 0 && s->erp <= 1 && s->margin >= 0 &&
-                         isfinite(s->margin) && s->warm >= 0 && s->warm <= 1 && s->blend >= 0 &&
-                         s->blend <= 1 && s->tolerance >= 0 && isfinite(s->tolerance) &&
+                         isfinite(s->margin) && s->warm >= 0 && s->warm <= 1 &&
+                         blend_fits(s->blend) && s->tolerance >= 0 && isfinite(s->tolerance) &&
                          s->skin > 0 && isfinite(s->skin);
     /* sweeps in single precision know the closed form, in the order of the whole flow */
     if (s->single_precision && (is_general(s->law) || s->blend > 0)) return IMP_BAD_ARGUMENT;
@@ -64,6 +68,12 @@ static bool pushes_along_x(const imp_shape *s) {
            s->normal[2] == 0 && s->velocity[0] > 0 && s->velocity[1] == 0 && s->velocity[2] == 0;
 }
 
+static bool sphere_fits(double radius, double density) {
+    const double mass = imp_sphere_mass(&(imp_sphere){.radius = radius, .density = density});
+    return radius >= IMP_SPHERE_LEAST && radius <= IMP_SPHERE_MOST && mass >= IMP_SPHERE_LEAST &&
+           mass <= IMP_SPHERE_MOST;
+}
+
 static imp_status check_inflow(const imp_inflow *in, int shapes, const imp_shape *shape) {
     if (!in || in->plane < 0) return IMP_OK;
     const double numbers[] = {in->advance, in->first[0], in->first[1],    in->spacing, in->radius,
@@ -73,9 +83,9 @@ static imp_status check_inflow(const imp_inflow *in, int shapes, const imp_shape
      * but for rounding */
     const bool good = in->plane < shapes && pushes_along_x(&shape[in->plane]) && in->advance > 0 &&
                       in->ny > 0 && in->nz > 0 && in->ny <= INT_MAX / in->nz / 4 &&
-                      in->spacing > 0 && in->radius > 0 &&
-                      in->advance >= 2 * in->radius * (1 - 1e-9) && in->density > 0 &&
-                      in->offset >= 0 && in->offset < in->radius;
+                      in->spacing > 0 && sphere_fits(in->radius, in->density) &&
+                      in->advance >= 2 * in->radius * (1 - 1e-9) && in->offset >= 0 &&
+                      in->offset < in->radius;
     return good ? IMP_OK : IMP_BAD_ARGUMENT;
 }
 
@@ -95,7 +105,7 @@ imp_status imp_sphere_check(const imp_sphere *s) {
     if (!imp_finite(s->position) || !imp_finite(s->velocity) || !imp_finite(s->spin) ||
         !imp_finite(s->orientation) || !imp_finite(numbers))
         return IMP_NOT_FINITE;
-    return s->radius > 0 && s->density > 0 && s->offset >= 0 && s->offset < s->radius
+    return sphere_fits(s->radius, s->density) && s->offset >= 0 && s->offset < s->radius
                ? IMP_OK
                : IMP_BAD_ARGUMENT;
 }

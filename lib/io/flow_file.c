@@ -1,6 +1,7 @@
 /* flow_file.c - the parameters of a granular flow, read and turned into one. */
 #include "io/flow_file.h"
 #include "base/length.h"
+#include "granular/bodies.h"
 #include "io/json_load.h"
 #include "io/json_path.h"
 #include "io/stream.h"
@@ -90,7 +91,7 @@ static bool read_numbers(const imp_json *at, imp_flow *f) {
     const imp_json law = imp_json_member(at, "law"), step = imp_json_member(at, "step"),
                    skin = imp_json_member(at, "skin"), until = imp_json_member(at, "until"),
                    threads = imp_json_member(at, "threads"),
-                   most = imp_json_member(at, "most_sweeps");
+                   most = imp_json_member(at, "most_sweeps"), blend = imp_json_member(at, "blend");
     int chosen = s->law;
     if (law.value && !imp_json_choice(&law, laws, &chosen)) return false;
     s->law = (imp_granular_law)chosen;
@@ -109,6 +110,8 @@ static bool read_numbers(const imp_json *at, imp_flow *f) {
         counts(at, "ranks", f->ranks) && number(at, "blend", 0, 1, &s->blend) &&
         number(at, "outlet", -INFINITY, INFINITY, &s->outlet);
     if (!good) return false;
+    if (s->blend > 0 && s->blend < IMP_BLEND_LEAST)
+        return imp_json_expected(&blend, "0, or %g to 1", IMP_BLEND_LEAST);
     if (s->most_sweeps < s->sweeps && most.value)
         return imp_json_refuse(&most, "below sweeps, expected at least that");
     if (s->most_sweeps < s->sweeps) s->most_sweeps = s->sweeps;
@@ -156,6 +159,19 @@ static bool read_shapes(const imp_json *at, imp_flow *f) {
     return true;
 }
 
+/* As imp_granular_add has it. */
+static bool sphere_fits(const imp_json *at, const imp_inflow *in) {
+    const imp_json radius = imp_json_member(at, "radius"), density = imp_json_member(at, "density");
+    const double least = IMP_SPHERE_LEAST, most = IMP_SPHERE_MOST,
+                 mass =
+                     imp_sphere_mass(&(imp_sphere){.radius = in->radius, .density = in->density});
+    if (!(in->radius >= least && in->radius <= most))
+        return imp_json_expected(&radius, "%g to %g m", least, most);
+    return (mass >= least && mass <= most) ||
+           imp_json_refuse(&density, "makes spheres of %.3g kg, expected %g to %g kg", mass, least,
+                           most);
+}
+
 static bool read_spheres(const imp_json *at, imp_flow *f) {
     static const char *const keys[] = {"radius",      "density", "spacing", "speed",
                                        "disturbance", "seed",    "offset",  NULL};
@@ -166,6 +182,7 @@ static bool read_spheres(const imp_json *at, imp_flow *f) {
         !number(at, "speed", -INFINITY, INFINITY, &in->speed) ||
         !number(at, "disturbance", 0, INFINITY, &in->disturbance) || !whole(at, "seed", &seed))
         return false;
+    if (!sphere_fits(at, in)) return false;
     const imp_json spacing = imp_json_member(at, "spacing");
     if (in->spacing < 2 * in->radius) return imp_json_expected(&spacing, "at least two radii");
     const imp_json offset = imp_json_member(at, "offset");
