@@ -20,7 +20,7 @@ const known_option known_options[] = {
     {"contacts", "FILE", "impulses and velocities after them, a row per contact and time"},
     {"vtk", "FOLDER",
      "pictures of bodies and contacts for ParaView: FOLDER/bodies.pvd, contacts.pvd"},
-    {"every", "K", "rows of every K-th step alone"},
+    {"every", "K", "rows of every K-th step, and of the last"},
     {"over", "KEY=VALUES",
      "the values that a setting or a key of the scene takes; may be repeated"},
     {"jobs", "N", "how many processes (default: as many as cores)"},
