@@ -293,6 +293,61 @@ static void test_light_neighbour(void) {
     ok(worst(&s, &own, p) > 0.1, "9e-10 N s, which nearly double what a light contact moves at");
 }
 
+/* What has ended within max_steps is judged, by as many steps as that takes. */
+static void test_few_steps(void) {
+    situation s = {.nc = 1, .W = {2, -1, 0, -1, 3, 0.5, 0, 0.5, 4}, .q = {-1, 2, 1}, .e = {0.5}};
+    imp_lzb_settings few = imp_lzb_presets;
+    double p[ROWS];
+    few.max_steps = 1;
+    ok(solve(&s, &few, p) == IMP_OK && worst(&s, &few, p) < 1e-9, "a lone contact takes no step");
+    s = row_of(3, equal, 0.5);
+    imp_operator W;
+    const imp_problem problem = situation_problem(&s, &W);
+    imp_info info = {0};
+    (void)imp_solve(&imp_model_lzb, &problem, NULL, p, &info);
+    few.max_steps = info.iterations;
+    const imp_status enough =
+        imp_solve_certified(&imp_model_lzb, &problem, &few, p, NULL, NULL, NULL);
+    few.max_steps--;
+    const imp_status less =
+        imp_solve_certified(&imp_model_lzb, &problem, &few, p, NULL, NULL, NULL);
+    ok(enough == IMP_OK && less == IMP_NOT_CONVERGED, "four balls take %d steps: %s, fewer: %s",
+       info.iterations, imp_status_text(enough), imp_status_text(less));
+}
+
+/* A pair at 1 and 3 m/s beside a ball that it knows nothing of, or hardly anything. */
+static void test_islands(void) {
+    static const double speed[] = {1e-6, 10, 1e6, 1e12};
+    const situation pair = {.nc = 2,
+                            .W = {13, 0, 0, 6, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
+                                  6,  0, 0, 4, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1},
+                            .q = {-1, 0, 0, -3},
+                            .e = {0.8, 0.1}};
+    imp_lzb_settings exact = imp_lzb_presets;
+    exact.tolerance = 1e-12;
+    double alone[ROWS], p[ROWS];
+    const imp_status status = solve(&pair, &exact, alone);
+    for (int k = 0; k < 8; k++) {
+        const double fast = speed[k / 2], coupling = k % 2 ? 1e-40 : 0;
+        situation s = {.nc = 3, .q = {-1, 0, 0, -3, 0, 0, -fast}, .e = {0.8, 0.1, 0.4}};
+        for (int i = 0; i < 36; i++)
+            s.W[9 * (i / 6) + i % 6] = pair.W[i];
+        s.W[60] = s.W[70] = s.W[80] = 1;
+        s.W[6] = s.W[54] = coupling;
+        const bool solved = status == IMP_OK && solve(&s, &exact, p) == IMP_OK;
+        const double off = worst(&s, NULL, p);
+        const double changed = fmax(fabs(p[0] / alone[0] - 1), fabs(p[3] / alone[3] - 1));
+        ok(solved && off < 1e-9 && (coupling > 0 ? changed < 1e-9 : changed == 0),
+           "beside a ball at %g m/s, coupling %g: %.1e from alone (%.1e)", fast, coupling, changed,
+           off);
+        memcpy(p, alone, 6 * sizeof *p);
+        p[6] = 1.4 * fast;
+        ok(worst(&s, NULL, p) < 1e-9, "what each does alone is right");
+        p[3] *= 1 + 1e-7;
+        ok(worst(&s, NULL, p) > 1e-8, "not 1e-7 more");
+    }
+}
+
 /* Boxes on one another that fall, without restitution: a contact lets go as soon as it ceases to
  * approach, also where it would approach again before the step is over. */
 static void test_lets_go(void) {
@@ -328,5 +383,7 @@ int main(void) {
     test_parts();
     test_certificate();
     test_light_neighbour();
+    test_islands();
+    test_few_steps();
     return tap_done();
 }

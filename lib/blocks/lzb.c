@@ -2,10 +2,9 @@
  * steps of adaptive size (Dormand, Prince 1980). */
 #include "blocks/lzb.h"
 
-#include "base/exact.h"
-#include "base/finite.h"
 #include "base/worse.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,12 +74,13 @@ static void step(process *c, double h) {
     }
 }
 
-/* How far contact i is past a kink of its rate after the step, as a speed: pressed, and giving back
- * less than it takes, it has ceased to approach, or begun again. Below 0 it is not. */
+/* How far contact i is past a kink of its rate after the step, as a share of its own speed:
+ * pressed, and giving back less than it takes, it has ceased to approach, or begun again. Below 0
+ * it is not. */
 static double past(const process *c, size_t i) {
     const double before = c->y[2 * c->n + i], after = c->next[2 * c->n + i];
     if (c->s->e[i] >= 1 || before == 0 || !(c->y[i] > 0) || !(c->next[i] > 0)) return -INFINITY;
-    return before < 0 ? after : -after;
+    return (before < 0 ? after : -after) / c->s->own[i];
 }
 
 /* Of those that are past one at the end of the whole step. */
@@ -103,7 +103,7 @@ static double cut(process *c, double h) {
     double at_start = -INFINITY;
     for (size_t i = 0; i < c->n; i++) {
         c->due[i] = past(c, i);
-        if (c->due[i] > 0) at_start = fmax(at_start, -fabs(c->y[2 * c->n + i]));
+        if (c->due[i] > 0) at_start = fmax(at_start, -fabs(c->y[2 * c->n + i]) / c->s->own[i]);
     }
     return at_start == -INFINITY ? INFINITY
                                  : imp_lzb_turn(furthest_after, c, h, at_start, furthest(c));
@@ -114,7 +114,8 @@ static double cut(process *c, double h) {
 static bool skips(const process *c) {
     const size_t u = 2 * c->n;
     for (size_t i = 0; i < c->n; i++) {
-        const double sign = c->y[u + i] < 0 ? 1 : -1, at[2] = {sign * c->y[u + i], past(c, i)},
+        const double sign = (c->y[u + i] < 0 ? 1 : -1) / c->s->own[i],
+                     at[2] = {sign * c->y[u + i], past(c, i)},
                      slope[2] = {sign * c->k[0][u + i], sign * c->k[STAGES - 1][u + i]};
         if (at[1] == -INFINITY) continue;
         if (at[1] < 0 ? imp_lzb_touches(at, slope, c->taken) : at[1] > 1e-14 && !(c->due[i] > 0))
@@ -185,11 +186,18 @@ static bool begin(process *c, double **room, const imp_lzb_system *s, double tol
     return true;
 }
 
-static imp_status run(process *c, const imp_lzb_settings *settings, imp_info *info) {
-    while (!over(c, settings->tolerance)) {
-        if (info->iterations >= settings->max_steps || (info->cancel && *info->cancel))
+typedef struct asked {
+    const imp_lzb_settings *settings;
+    imp_info *info;
+} asked;
+
+static imp_status run(process *c, const asked *to) {
+    int made = 0;
+    while (!over(c, to->settings->tolerance)) {
+        if (made >= to->settings->max_steps || (to->info->cancel && *to->info->cancel))
             return IMP_NOT_CONVERGED;
-        info->iterations++;
+        made++;
+        if (to->info->iterations < INT_MAX) to->info->iterations++;
         const double h = c->h;
         step(c, h);
         const double kink = cut(c, h);
@@ -204,19 +212,19 @@ static imp_status run(process *c, const imp_lzb_settings *settings, imp_info *in
     return IMP_OK;
 }
 
-/* p (3nc, zero) <- the impulses of the process. */
-static imp_status solve_many(const imp_lzb_system *s, const imp_lzb_settings *settings, double *p,
-                             imp_info *info) {
+static imp_status follow(const imp_lzb_system *s, void *data, double *P) {
+    const asked *const to = data;
+    if (s->n == 1) { /* whatever the spring */
+        P[0] = -(1 + s->e[0]) * s->q[0] / s->N[0];
+        return IMP_OK;
+    }
     process c;
     double *room;
     imp_status status = IMP_NO_MEMORY;
-    if (begin(&c, &room, s, settings->tolerance)) {
-        status = run(&c, settings, info);
+    if (begin(&c, &room, s, to->settings->tolerance)) {
+        status = run(&c, to);
         if (status == IMP_OK) imp_lzb_give_back(c.n, s->N, s->q, c.y + c.n);
-        imp_shift(c.y + c.n, c.n, s->speed - s->mass);
-        for (size_t i = 0; i < c.n; i++)
-            p[3 * i] = c.y[c.n + i];
-        if (!imp_all_finite(c.y + c.n, c.n)) status = IMP_OVERFLOW;
+        memcpy(P, c.y + c.n, c.n * sizeof *P);
     }
     free(room);
     return status;
@@ -225,22 +233,16 @@ static imp_status solve_many(const imp_lzb_system *s, const imp_lzb_settings *se
 static imp_status solve(const imp_problem *problem, const void *settings, double *p, void *work,
                         imp_info *info) {
     (void)work;
-    const size_t n = (size_t)problem->nc;
-    imp_lzb_system s;
-    const bool open = imp_lzb_open(&s, problem, settings);
-    double *sum = calloc(3 * n, sizeof *sum);
-    imp_status status = open && sum ? IMP_OK : IMP_NO_MEMORY;
-    if (status == IMP_OK && !s.graded) status = IMP_UNSUPPORTED;
-    if (status == IMP_OK && !s.moves) status = IMP_NO_SOLUTION;
-    if (status == IMP_OK && s.most > 0) {
-        if (n == 1) /* whatever the spring */
-            sum[0] = ldexp(-(1 + s.e[0]) * s.q[0] / s.N[0], s.speed - s.mass);
-        else
-            status = solve_many(&s, settings, sum, info);
+    const size_t nc = (size_t)problem->nc;
+    asked to = {settings, info};
+    double *P = calloc(nc, sizeof *P);
+    const imp_status status = P ? imp_lzb_all(problem, settings, follow, &to, P) : IMP_NO_MEMORY;
+    if (status >= 0) {
+        memset(p, 0, 3 * nc * sizeof *p);
+        for (size_t i = 0; i < nc; i++)
+            p[3 * i] = P[i];
     }
-    if (status >= 0) memcpy(p, sum, 3 * n * sizeof *p);
-    free(sum);
-    imp_lzb_close(&s);
+    free(P);
     return status;
 }
 
@@ -254,9 +256,9 @@ static const imp_key keys[] = {
     {"grade", "-", offsetof(imp_lzb_settings, grade), 1, 1e-3, 1e3, NULL,
      "stiffness of a contact over that of the one before it in the list"},
     {"tolerance", "-", offsetof(imp_lzb_settings, tolerance), 1e-10, 1e-13, 1e-3, NULL,
-     "error of velocities, relative to the fastest approach"},
+     "error of velocities, relative to the fastest approach of the island"},
     {"max_steps", IMP_COUNT, offsetof(imp_lzb_settings, max_steps), 1e5, 1, 1e9, NULL,
-     "steps allowed"},
+     "steps allowed, of each island"},
     {0},
 };
 

@@ -14,9 +14,10 @@
  * go of as much as it held too much.
  *
  * Departures: the paper integrates in the impulse of the contact with the most energy, by fixed
- * steps; here time of the springs is the variable, which E = 0 at the start does not trouble,
- * by steps of adaptive size. Stiffness is one for all contacts, or in geometric progression down
- * the list, which is that of a chain of spheres whose radii are: K_i / K_(i-1) = sqrt(r_i/r_(i-1)).
+ * steps; here time of the springs is the variable, which E = 0 at the start does not trouble, by
+ * steps of adaptive size, island by island (the contacts that W couples). Stiffness is one for all
+ * contacts, or in geometric progression down the list, which is that of a chain of spheres whose
+ * radii are: K_i / K_(i-1) = sqrt(r_i / r_(i-1)).
  *
  * A body between two walls that bounces is never done, as with sequential.h. */
 #ifndef IMP_LZB_H
@@ -27,42 +28,47 @@
 typedef struct imp_lzb_settings {
     double exponent;  /* eta */
     double grade;     /* stiffness of a contact over that of the one before it in the list */
-    double tolerance; /* error of velocities, relative to the fastest approach */
-    double max_steps;
+    double tolerance; /* error of velocities, relative to the fastest approach of the island */
+    double max_steps; /* of each island */
 } imp_lzb_settings;
 
 /* Those of the model. */
 extern const imp_lzb_settings imp_lzb_presets;
 
 /* IMP_UNSUPPORTED: `grade` makes a contact 1e200 times as stiff, or as soft, as the first, or more.
- * IMP_NOT_CONVERGED: the process goes on after max_steps; p is the impulse so far. IMP_NO_SOLUTION:
- * an approaching contact that no impulse moves. info->iterations: steps. */
+ * IMP_NOT_CONVERGED: an island's process goes on after max_steps; p is the impulse so far.
+ * IMP_NO_SOLUTION: an approaching contact that no impulse moves. info->iterations: steps of all
+ * islands. */
 extern const imp_model imp_model_lzb;
 
 /* The process is followed again, by another method (lzb_law.c). Residuals: signorini, cone,
  * distribution. */
 extern const imp_law imp_law_lzb;
 
-/* The contacts' normals in units of powers of two, in which velocities and masses are near 1. */
+/* The normals of an island in units of powers of two, in which its masses and its fastest approach
+ * are near 1. */
 typedef struct imp_lzb_system {
     int n;
-    double *N; /* (n x n) normal rows and columns of W */
-    double *q; /* (n) */
-    double *K; /* (n) */
-    double *e; /* (n) */
+    int *contact; /* (n) which of the problem they are */
+    double *N;    /* (n x n) normal rows and columns of W */
+    double *q;    /* (n) */
+    double *K;    /* (n) */
+    double *e;    /* (n) */
     /* (n) the speed that matters at a contact: its own, or that which blows on others bring it to,
      * however many pass it on; most where none does */
     double *own;
     double eta;
-    double most;     /* the fastest approach */
-    int mass, speed; /* W in 2^mass 1/kg, q in 2^speed m/s */
-    bool moves;      /* every contact that approaches yields to an impulse */
-    bool graded;     /* no contact is more than 1e200 times as stiff, or as soft, as the first */
+    double most; /* the fastest approach */
 } imp_lzb_system;
 
-/* False without memory; imp_lzb_close is due all the same. */
-bool imp_lzb_open(imp_lzb_system *s, const imp_problem *problem, const imp_lzb_settings *settings);
-void imp_lzb_close(imp_lzb_system *s);
+/* P (n, zero) <- the impulses at the end of an island's process. IMP_OK, IMP_NOT_CONVERGED,
+ * IMP_NO_MEMORY. */
+typedef imp_status imp_lzb_follow(const imp_lzb_system *s, void *data, double *P);
+
+/* P (nc) <- the impulses of all islands, in N s; the first of their statuses that is not IMP_OK:
+ * those of the model, of `follow`, IMP_OVERFLOW. */
+imp_status imp_lzb_all(const imp_problem *problem, const imp_lzb_settings *settings,
+                       imp_lzb_follow *follow, void *data, double *P);
 
 /* x^eta, x >= 0; by roots where they do, for the same bits everywhere. */
 double imp_lzb_power(double x, double eta);

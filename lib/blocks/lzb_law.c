@@ -6,7 +6,6 @@
  * alone, and a step ends at the first kink; one that may have passed two is tried shorter. */
 #include "blocks/lzb.h"
 
-#include "base/exact.h"
 #include "base/length.h"
 #include "base/worse.h"
 #include "contact/local.h"
@@ -57,11 +56,11 @@ static void set_rates(process *c) {
 }
 
 /* How far contact i is past a kink of its rate with the state `at`: the one where it ceases to
- * approach, or begins, as a speed; the one where it ends, of how much it may hold. Below 0 it is
- * not. */
+ * approach, or begins, as a share of its own speed; the one where it ends, of how much it may hold.
+ * Below 0 it is not. */
 static double turned(const process *c, size_t i, const double *at) {
     const bool same = c->s->e[i] >= 1 && (c->y[i] > 0 || c->way[i] < 0);
-    return same || c->way[i] == 0 ? -INFINITY : -c->way[i] * at[c->n + i];
+    return same || c->way[i] == 0 ? -INFINITY : -c->way[i] * at[c->n + i] / c->s->own[i];
 }
 
 static double ended(const process *c, size_t i, const double *at) {
@@ -151,7 +150,8 @@ static bool skips(const process *c) {
     forces(c, end, c->now);
     for (size_t i = 0; i < c->n; i++) {
         const double at[2] = {turned(c, i, c->y), turned(c, i, end)},
-                     slope[2] = {-c->way[i] * c->first[c->n + i], -c->way[i] * c->now[c->n + i]};
+                     per = -c->way[i] / c->s->own[i],
+                     slope[2] = {per * c->first[c->n + i], per * c->now[c->n + i]};
         if (!(at[0] < 0 && at[0] > -INFINITY)) continue;
         if (at[1] < 0 ? imp_lzb_touches(at, slope, c->h) : at[1] > 1e-14 && !(c->due[i] > 0))
             return true;
@@ -211,7 +211,7 @@ static void take(process *c, double kink) {
 }
 
 /* Follows the process to its end; false where it has none in `most` steps. */
-static bool follow(process *c, double tolerance, double most) {
+static bool run(process *c, double tolerance, double most) {
     double h = INFINITY;
     for (size_t i = 0; i < c->n; i++)
         h = fmin(h, 0.1 * imp_lzb_reach(c->s, (int)i, c->s->most));
@@ -231,14 +231,28 @@ static bool follow(process *c, double tolerance, double most) {
     return true;
 }
 
+static imp_status follow(const imp_lzb_system *s, void *data, double *P) {
+    const imp_lzb_settings *const own = data;
+    process c;
+    imp_status status = IMP_NO_MEMORY;
+    if (begin(&c, s)) {
+        /* few steps of the solver's are no fewer of this method's */
+        const double most = fmax(own->max_steps, imp_lzb_presets.max_steps);
+        status = run(&c, fmin(own->tolerance, 1e-11), most) ? IMP_OK : IMP_NOT_CONVERGED;
+        memcpy(P, c.y + 2 * c.n, c.n * sizeof *P);
+    }
+    free(c.y);
+    return status;
+}
+
 /* How far p is from the impulses P of the process: as the velocity that the contact's own makes
- * along its normal, or all of them do, over the terms of that velocity. d (3nc) */
-static void note_distance(const imp_problem *problem, const imp_lzb_system *s, const double *p,
-                          const double *P, double *d, imp_certificate *result) {
+ * along its normal, or all of them do, over the terms of that velocity. d (3nc) is room. */
+static void note_distance(const imp_problem *problem, const double *p, const double *P, double *d,
+                          imp_certificate *result) {
     const imp_operator *W = problem->W;
     memcpy(d, p, 3 * (size_t)problem->nc * sizeof *d);
     for (int i = 0; i < problem->nc; i++)
-        d[3 * (size_t)i] -= ldexp(P[i], s->speed - s->mass);
+        d[3 * (size_t)i] -= P[i];
     for (int i = 0; i < problem->nc; i++) {
         double A[9], off[3], size[3];
         W->kind->block(W, i, i, A);
@@ -258,22 +272,20 @@ static void note_distance(const imp_problem *problem, const imp_lzb_system *s, c
 static imp_status certify(const imp_problem *problem, const void *settings, const double *p,
                           const imp_path *path, imp_certificate *result) {
     (void)path;
-    const imp_lzb_settings *own = settings ? settings : &imp_lzb_presets;
-    imp_lzb_system s;
-    process c = {0};
-    const bool room = imp_lzb_open(&s, problem, own) && begin(&c, &s);
-    if (room) {
+    imp_lzb_settings own = settings ? *(const imp_lzb_settings *)settings : imp_lzb_presets;
+    double *P = calloc(4 * (size_t)problem->nc, sizeof *P);
+    const imp_status status = P ? imp_lzb_all(problem, &own, follow, &own, P) : IMP_NO_MEMORY;
+    if (status != IMP_NO_MEMORY) {
         imp_local_note_whole(problem, p, result);
-        if (!s.graded)
+        if (status == IMP_OK)
+            note_distance(problem, p, P, P + problem->nc, result);
+        else if (status == IMP_UNSUPPORTED)
             result->unjudged = "a contact 1e200 times as stiff, or as soft, as the first";
-        else if (follow(&c, fmin(own->tolerance, 1e-11), own->max_steps))
-            note_distance(problem, &s, p, c.y + 2 * c.n, c.level[0], result);
         else
             result->unjudged = "the process does not come to an end";
     }
-    free(c.y);
-    imp_lzb_close(&s);
-    return room ? IMP_OK : IMP_NO_MEMORY;
+    free(P);
+    return status == IMP_NO_MEMORY ? IMP_NO_MEMORY : IMP_OK;
 }
 
 const imp_law imp_law_lzb = {

@@ -2,9 +2,12 @@
 #include "blocks/lzb.h"
 
 #include "base/exact.h"
+#include "base/finite.h"
+#include "linear/islands.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 const imp_lzb_settings imp_lzb_presets = {
     .exponent = 1.5, .grade = 1, .tolerance = 1e-10, .max_steps = 1e5};
@@ -39,41 +42,94 @@ static void pass_blows_on(imp_lzb_system *s) {
     }
 }
 
-bool imp_lzb_open(imp_lzb_system *s, const imp_problem *problem, const imp_lzb_settings *settings) {
-    const size_t n = (size_t)problem->nc;
-    double block[9], trace = 0, speed = 0;
-    *s = (imp_lzb_system){
-        .n = problem->nc, .N = calloc(n * n + 4 * n, sizeof *s->N), .eta = settings->exponent};
-    if (!s->N) return false;
+/* Room for islands of up to n contacts; false without memory. */
+static bool make_room(imp_lzb_system *s, size_t n) {
+    s->contact = calloc(n, sizeof *s->contact);
+    s->N = calloc(n * n + 4 * n, sizeof *s->N);
+    if (!s->contact || !s->N) return false;
     s->q = s->N + n * n;
     s->K = s->q + n;
     s->e = s->K + n;
     s->own = s->e + n;
-    s->moves = s->graded = true;
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < n; j++) {
-            problem->W->kind->block(problem->W, (int)i, (int)j, block);
-            s->N[i * n + j] = block[0];
-        }
-        s->q[i] = problem->q[3 * i];
-        s->e[i] = problem->e ? problem->e[i] : 0;
-        s->K[i] = i == 0 ? 1 : s->K[i - 1] * settings->grade;
-        if (!(s->K[i] > 1e-200 && s->K[i] < 1e200)) s->graded = false;
-        trace = fmax(trace, s->N[i * n + i]);
-        speed = fmax(speed, -s->q[i]);
-        if (s->q[i] < 0 && !(s->N[i * n + i] > 0)) s->moves = false;
-    }
-    s->mass = imp_exponent(trace);
-    s->speed = imp_exponent(speed);
-    imp_shift(s->N, n * n, -s->mass);
-    imp_shift(s->q, n, -s->speed);
-    s->most = ldexp(speed, -s->speed);
-    pass_blows_on(s);
     return true;
 }
 
-void imp_lzb_close(imp_lzb_system *s) {
-    free(s->N);
+/* N and q of the contacts of s, in 2^mass 1/kg and 2^speed m/s; false: one approaches that no
+ * impulse moves. */
+static bool read_motion(imp_lzb_system *s, const imp_problem *problem, int *mass, int *speed) {
+    const size_t n = (size_t)s->n;
+    double block[9], trace = 0;
+    bool moves = true;
+    s->most = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            problem->W->kind->block(problem->W, s->contact[i], s->contact[j], block);
+            s->N[i * n + j] = block[0];
+        }
+        s->q[i] = problem->q[3 * (size_t)s->contact[i]];
+        trace = fmax(trace, s->N[i * n + i]);
+        s->most = fmax(s->most, -s->q[i]);
+        if (s->q[i] < 0 && !(s->N[i * n + i] > 0)) moves = false;
+    }
+    *mass = imp_exponent(trace);
+    *speed = imp_exponent(s->most);
+    imp_shift(s->N, n * n, -*mass);
+    imp_shift(s->q, n, -*speed);
+    s->most = ldexp(s->most, -*speed);
+    return moves;
+}
+
+/* P (nc) <- the impulses of the contacts of s; own (n) is room. */
+static imp_status follow_island(imp_lzb_system *s, const imp_problem *problem, const double *K,
+                                imp_lzb_follow *follow, void *data, double *own, double *P) {
+    const size_t n = (size_t)s->n;
+    int mass, speed;
+    if (!read_motion(s, problem, &mass, &speed)) return IMP_NO_SOLUTION;
+    if (s->most == 0) return IMP_OK;
+    for (size_t i = 0; i < n; i++) {
+        s->K[i] = K[s->contact[i]];
+        s->e[i] = problem->e ? problem->e[s->contact[i]] : 0;
+    }
+    pass_blows_on(s);
+    memset(own, 0, n * sizeof *own);
+    const imp_status status = follow(s, data, own);
+    imp_shift(own, n, speed - mass);
+    if (!imp_all_finite(own, n)) return IMP_OVERFLOW;
+    for (size_t i = 0; i < n; i++)
+        P[s->contact[i]] = own[i];
+    return status;
+}
+
+/* K (nc) <- the stiffness of the contacts; false: one is out of its range. */
+static bool grade_contacts(size_t nc, double grade, double *K) {
+    for (size_t i = 0; i < nc; i++) {
+        K[i] = i == 0 ? 1 : K[i - 1] * grade;
+        if (!(K[i] > 1e-200 && K[i] < 1e200)) return false;
+    }
+    return true;
+}
+
+imp_status imp_lzb_all(const imp_problem *problem, const imp_lzb_settings *settings,
+                       imp_lzb_follow *follow, void *data, double *P) {
+    const size_t nc = (size_t)problem->nc;
+    imp_lzb_system s = {.eta = settings->exponent};
+    int *label = calloc(nc, sizeof *label);
+    double *K = calloc(2 * nc, sizeof *K);
+    const int islands = label && K && make_room(&s, nc) ? imp_islands(problem->W, label) : -1;
+    imp_status worst = islands < 0 ? IMP_NO_MEMORY : IMP_OK;
+    if (worst == IMP_OK && !grade_contacts(nc, settings->grade, K)) worst = IMP_UNSUPPORTED;
+    for (int which = 0; which < islands && worst >= 0; which++) {
+        s.n = 0;
+        for (size_t i = 0; i < nc; i++)
+            if (label[i] == which) s.contact[s.n++] = (int)i;
+        const imp_status status = follow_island(&s, problem, K, follow, data, K + nc, P);
+        if (status < 0 || worst == IMP_OK) worst = status;
+    }
+    free(label);
+    free(K);
+    free(s.contact);
+    free(s.N);
+    return worst;
 }
 
 double imp_lzb_power(double x, double eta) {
