@@ -138,6 +138,52 @@ static void test_round_trip(void) {
     imp_fclib_clear(&global);
 }
 
+/* A mass matrix of which one triangle is stored is read as both. */
+static void test_triangle(void) {
+    imp_error error;
+    imp_fclib global = made(9), again;
+    imp_sparse whole;
+    if (imp_sparse_copy(&global.M, &whole) != IMP_OK) abort();
+    for (int upper = 0; upper < 2; upper++) {
+        for (int j = 0; j < whole.columns; j++)
+            for (int k = whole.start[j]; k < whole.start[j + 1]; k++)
+                global.M.value[k] =
+                    (upper ? whole.row[k] > j : whole.row[k] < j) ? 0 : whole.value[k];
+        free(global.guess);
+        free(global.solution); /* nothing is solved with half of it */
+        global.guess = global.solution = NULL;
+        ok(write_path(scratch_path("half.hdf5"), &global, &error) == IMP_OK &&
+               read_path(scratch_path("half.hdf5"), &again, &error) == IMP_OK &&
+               same_matrix(&again.M, &whole),
+           "the %s triangle alone: both", upper ? "upper" : "lower");
+        imp_fclib_clear(&again);
+    }
+    imp_sparse_clear(&whole);
+    imp_fclib_clear(&global);
+}
+
+/* Of more coordinates than a body has, which M couples: 2 on the diagonal, -1 beside it, less
+ * a bit more and a bit less than the least eigenvalue, 2 - 2 cos(pi / 101) = 9.67e-4. */
+static void test_mass(void) {
+    enum { MANY = 100 };
+    static int row[3 * MANY], column[3 * MANY];
+    static double value[3 * MANY];
+    for (int k = 0; k < 2; k++) {
+        int count = 0;
+        imp_sparse M;
+        for (int i = 0; i < MANY; i++)
+            for (int j = i > 0 ? i - 1 : 0; j < MANY && j <= i + 1; j++, count++) {
+                row[count] = i;
+                column[count] = j;
+                value[count] = i == j ? 2 - (k ? 9.68e-4 : 9.66e-4) : -1;
+            }
+        if (imp_sparse_from_triplets(MANY, MANY, count, row, column, value, &M) != IMP_OK) abort();
+        ok(imp_fclib_check_mass(&M) == (k ? IMP_NOT_POSITIVE : IMP_OK),
+           "a hundred coupled coordinates: %s", k ? "not positive" : "a mass matrix");
+        imp_sparse_clear(&M);
+    }
+}
+
 /* W = G'G by the factor against H'M^-1 H by sparse columns: block by block, by rows, and as blocks
  * written out. */
 static void test_posed(void) {
@@ -389,6 +435,8 @@ int main(void) {
     test_compressed();
     test_round_trip();
     test_posed();
+    test_triangle();
+    test_mass();
     test_answer();
     test_damage();
     test_collection();

@@ -35,6 +35,45 @@ static void refuses(const char *path, imp_status want, const char *says) {
     ok(read_path(path, NULL) == status, "and without words");
 }
 
+/* An M that bodies with joints cannot have, bodies without can have as little; to rounding it is
+ * what it should be. */
+static void check_mass(void) {
+    static const struct {
+        double upper, lower; /* M_01, M_10, beside M_00 = M_11 = 1 */
+        const char *says;
+    } couplings[] = {
+        {0.5, 0.4, ": /fclib_global/M: not symmetric, expected a mass matrix"},
+        {0.5, 0.5 + 2e-12, ": /fclib_global/M: not symmetric, expected a mass matrix"},
+        {0.5, 0.5 + 5e-13, NULL},
+        {1e-13, -1e-13, NULL},
+        {1.5, 1.5, ": /fclib_global/M: not positive definite, expected a mass matrix"}};
+    for (int k = 0; k < 10; k++) {
+        imp_fclib p = masses(k % 2 ? JOINTS : 0);
+        int row[DOF + 2], column[DOF + 2];
+        double value[DOF + 2];
+        for (int i = 0; i < DOF; i++) {
+            row[i] = column[i] = i;
+            value[i] = 1;
+        }
+        row[DOF] = column[DOF + 1] = 0;
+        row[DOF + 1] = column[DOF] = 1;
+        value[DOF] = couplings[k / 2].upper;
+        value[DOF + 1] = couplings[k / 2].lower;
+        imp_sparse_clear(&p.M);
+        if (imp_sparse_from_triplets(DOF, DOF, DOF + 2, row, column, value, &p.M) != IMP_OK)
+            abort();
+        const char *path = file_of(&p);
+        imp_error error = {0};
+        if (couplings[k / 2].says)
+            refuses(path, IMP_BAD_ARGUMENT, couplings[k / 2].says);
+        else
+            ok(read_path(path, &error) == IMP_OK, "asymmetric by rounding: %s", error.text);
+    }
+    imp_fclib p = masses(0);
+    p.M.value[2] = -1;
+    refuses(file_of(&p), IMP_BAD_ARGUMENT, couplings[4].says);
+}
+
 /* What the numbers say is no contact problem. */
 static void check_content(void) {
     imp_error error = {0};
@@ -47,10 +86,12 @@ static void check_content(void) {
     refuses(file_of(&p), IMP_BAD_ARGUMENT, ": contact 1: bad-friction, expected a contact problem");
     p = masses(0);
     p.M.value[2] = 0;
-    refuses(file_of(&p), IMP_BAD_ARGUMENT, ": /fclib_global/M: singular, expected a mass matrix");
+    refuses(file_of(&p), IMP_BAD_ARGUMENT,
+            ": /fclib_global/M: not positive definite, expected a mass matrix");
     p = masses(JOINTS);
     p.M.value[2] = 0;
-    refuses(file_of(&p), IMP_BAD_ARGUMENT, ": /fclib_global/M: singular, expected a mass matrix");
+    refuses(file_of(&p), IMP_BAD_ARGUMENT,
+            ": /fclib_global/M: not positive definite, expected a mass matrix");
     p = masses(JOINTS); /* the same velocity, given twice */
     p.G.row[1] = p.G.row[0];
     p.b[1] = 1;
@@ -277,6 +318,7 @@ static void check_titles(void) {
 }
 
 int main(void) {
+    check_mass();
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     check_content();
     check_dependence();

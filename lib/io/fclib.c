@@ -3,6 +3,7 @@
 
 #include "io/fclib_bilateral.h"
 #include "io/hdf5_image.h"
+#include "linear/triplets.h"
 
 #include <limits.h>
 #include <math.h>
@@ -119,10 +120,35 @@ static void read_local(hdf5_image *image, imp_fclib *problem) {
     read_matrix(image, "/fclib_local/R", problem->bilateral, problem->bilateral, &problem->R);
 }
 
+/* A symmetric matrix of which one triangle is stored <- both, as of LMGC90's bodies of finite
+ * elements. */
+static void read_both_triangles(hdf5_image *image, imp_sparse *M) {
+    imp_triplets entries = {0};
+    bool above = false, below = false;
+    for (int j = 0; j < M->columns; j++)
+        for (int k = M->start[j]; k < M->start[j + 1]; k++) {
+            const int i = M->row[k];
+            above = above || (i < j && M->value[k] != 0);
+            below = below || (i > j && M->value[k] != 0);
+            imp_triplets_add(&entries, i, j, M->value[k]);
+            if (i != j) imp_triplets_add(&entries, j, i, M->value[k]);
+        }
+    imp_sparse whole;
+    if (imp_triplets_end(&entries, M->rows, M->columns, &whole) != IMP_OK) {
+        imp_hdf5_no_memory(image);
+    } else if (above != below) {
+        imp_sparse_clear(M);
+        *M = whole;
+    } else {
+        imp_sparse_clear(&whole);
+    }
+}
+
 static void read_global(hdf5_image *image, imp_fclib *problem) {
     read_by_contact(image, "/fclib_global/vectors", "w", problem, &problem->w);
     read_vector(image, "/fclib_global/vectors", "f", -1, &problem->f, &problem->dof);
-    read_matrix(image, "/fclib_global/M", problem->dof, problem->dof, &problem->M);
+    if (read_matrix(image, "/fclib_global/M", problem->dof, problem->dof, &problem->M) == IMP_OK)
+        read_both_triangles(image, &problem->M);
     read_matrix(image, "/fclib_global/H", problem->dof, 3 * problem->nc, &problem->H);
     if (!imp_hdf5_has(image, "/fclib_global/G")) return;
     read_vector(image, "/fclib_global/vectors", "b", -1, &problem->b, &problem->bilateral);

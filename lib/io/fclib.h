@@ -63,10 +63,13 @@ imp_status imp_fclib_write(FILE *out, const char *name, const imp_fclib *problem
  * be NULL. IMP_OK, IMP_NO_MEMORY. */
 imp_status imp_fclib_of(const imp_problem *problem, const double *guess, imp_fclib *made);
 
+/* Is M a mass matrix? IMP_OK, IMP_NOT_SYMMETRIC (M_ij and M_ji differ by more than 1e-12 of
+ * sqrt(M_ii M_jj)), IMP_NOT_POSITIVE, IMP_NO_MEMORY. */
+imp_status imp_fclib_check_mass(const imp_sparse *M);
+
 /* *local <- the local form of a global problem (W = H' M^-1 H, q = H' M^-1 f + w; V = H' M^-1 G, R
  * = G' M^-1 G, s = G' M^-1 f + b), or a copy of a local one, with its guess and solution. IMP_OK,
- * IMP_NOT_POSITIVE (M singular), IMP_UNSUPPORTED (M asymmetric under constraints), IMP_NO_MEMORY;
- * *local empty then. */
+ * those of imp_fclib_check_mass; *local empty then. */
 imp_status imp_fclib_local(const imp_fclib *problem, imp_fclib *local);
 
 /* *error <- by how much anybody's r and l (bilateral) miss the constraints: the largest of |V'r + R
@@ -93,8 +96,8 @@ typedef struct imp_fclib_posed {
     double *q;
 } imp_fclib_posed;
 
-/* IMP_OK, IMP_NOT_POSITIVE (M singular), IMP_NO_MEMORY, of constraints also the statuses of
- * imp_fclib_eliminate; *posed empty then. The file must outlive it. */
+/* IMP_OK, those of imp_fclib_check_mass, of constraints also the statuses of imp_fclib_eliminate;
+ * *posed empty then. The file must outlive it. */
 imp_status imp_fclib_pose(const imp_fclib *file, imp_fclib_posed *posed);
 void imp_fclib_posed_clear(imp_fclib_posed *posed);
 

@@ -3,7 +3,6 @@
 #include "io/fclib.h"
 #include "linear/triplets.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,39 +61,13 @@ static imp_status beside(const imp_sparse *A, const imp_sparse *B, imp_sparse *b
     return imp_triplets_end(&entries, A->rows, A->columns + B->columns, both);
 }
 
-/* IMP_OK, IMP_UNSUPPORTED where M_ij and M_ji differ by more than 1e-12 of sqrt(M_ii M_jj): V and
- * G'M^-1 H would be two things then, of which the local form has one. */
-static imp_status check_symmetric(const imp_sparse *M) {
-    const size_t n = (size_t)M->rows;
-    imp_sparse Mt = {0};
-    double *own = calloc(2 * n + 1, sizeof *own), *column = own + n;
-    imp_status status = own ? imp_sparse_transpose(M, &Mt) : IMP_NO_MEMORY;
-    for (int j = 0; status == IMP_OK && j < M->columns; j++)
-        for (int k = M->start[j]; k < M->start[j + 1]; k++)
-            if (M->row[k] == j) own[j] = sqrt(fabs(M->value[k]));
-    for (int j = 0; status == IMP_OK && j < M->columns; j++) {
-        for (int k = Mt.start[j]; k < Mt.start[j + 1]; k++)
-            column[Mt.row[k]] = Mt.value[k];
-        for (int k = M->start[j]; k < M->start[j + 1]; k++) {
-            const int i = M->row[k];
-            if (!(fabs(M->value[k] - column[i]) <= 1e-12 * own[i] * own[j]))
-                status = IMP_UNSUPPORTED;
-        }
-        for (int k = Mt.start[j]; k < Mt.start[j + 1]; k++)
-            column[Mt.row[k]] = 0;
-    }
-    imp_sparse_clear(&Mt);
-    free(own);
-    return status;
-}
-
 /* W, V, R, q and s of a global problem with constraints, which are contacts of another law: of (H
  * G) together. */
 static imp_status constrained_local(const imp_fclib *problem, imp_fclib *local) {
     const int n = 3 * problem->nc, m = problem->bilateral;
     imp_sparse both = {0}, all = {0};
     double *w = malloc(2 * ((size_t)n + (size_t)m) * sizeof *w), *q = w + n + m;
-    imp_status status = w ? check_symmetric(&problem->M) : IMP_NO_MEMORY;
+    imp_status status = w ? IMP_OK : IMP_NO_MEMORY;
     if (status == IMP_OK) status = beside(&problem->H, &problem->G, &both);
     if (status == IMP_OK) {
         memcpy(w, problem->w, (size_t)n * sizeof *w);
@@ -112,6 +85,14 @@ static imp_status constrained_local(const imp_fclib *problem, imp_fclib *local) 
     imp_sparse_clear(&all);
     free(w);
     return status;
+}
+
+static imp_status global_local(const imp_fclib *problem, imp_fclib *local) {
+    const imp_status status = imp_fclib_check_mass(&problem->M);
+    if (status != IMP_OK) return status;
+    return problem->bilateral > 0 ? constrained_local(problem, local)
+                                  : imp_sparse_delassus(&problem->M, &problem->H, problem->f,
+                                                        problem->w, &local->W, local->q);
 }
 
 static imp_status copy_local(const imp_fclib *problem, imp_fclib *local) {
@@ -136,11 +117,7 @@ imp_status imp_fclib_local(const imp_fclib *problem, imp_fclib *local) {
         copy_words(problem->description, &local->description) &&
         copy_words(problem->math_info, &local->math_info) && local->q && local->s && local->mu &&
         (!problem->guess || local->guess) && (!problem->solution || local->solution))
-        status = problem->dof == 0 ? copy_local(problem, local)
-                 : problem->bilateral > 0
-                     ? constrained_local(problem, local)
-                     : imp_sparse_delassus(&problem->M, &problem->H, problem->f, problem->w,
-                                           &local->W, local->q);
+        status = problem->dof == 0 ? copy_local(problem, local) : global_local(problem, local);
     if (status != IMP_OK) imp_fclib_clear(local);
     return status;
 }

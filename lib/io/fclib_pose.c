@@ -40,7 +40,7 @@ static imp_status pose_global(const imp_fclib *file, imp_fclib_posed *posed) {
     if (status == IMP_OK) status = imp_factored_new(&file->M, &file->H, &posed->factored);
     if (status == IMP_OK) return pose_factored(posed);
     if (status == IMP_NO_MEMORY) return status;
-    imp_sparse W; /* bodies that M couples in large numbers, or an asymmetric M */
+    imp_sparse W; /* bodies that M couples in large numbers, or an M that is rounded */
     status = imp_sparse_delassus(&file->M, &file->H, NULL, NULL, &W, NULL);
     if (status == IMP_OK && !(posed->blocks = imp_blocks_new(&W))) status = IMP_NO_MEMORY;
     imp_sparse_clear(&W);
@@ -114,10 +114,12 @@ static imp_status pose_constrained(const imp_fclib *file, imp_fclib_posed *posed
 
 imp_status imp_fclib_pose(const imp_fclib *file, imp_fclib_posed *posed) {
     *posed = (imp_fclib_posed){.q = malloc(3 * (size_t)file->nc * sizeof *posed->q)};
-    imp_status status = !posed->q             ? IMP_NO_MEMORY
-                        : file->bilateral > 0 ? pose_constrained(file, posed)
-                        : file->dof > 0       ? pose_global(file, posed)
-                                              : pose_local(file, posed);
+    imp_status status = posed->q ? IMP_OK : IMP_NO_MEMORY;
+    if (status == IMP_OK && file->dof > 0) status = imp_fclib_check_mass(&file->M);
+    if (status == IMP_OK)
+        status = file->bilateral > 0 ? pose_constrained(file, posed)
+                 : file->dof > 0     ? pose_global(file, posed)
+                                     : pose_local(file, posed);
     if (status != IMP_OK) {
         imp_fclib_posed_clear(posed);
         return status;

@@ -50,9 +50,9 @@ static imp_status refuse(const imp_problem_file *file, imp_status status, imp_er
         return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", file->input.name);
     if (status == IMP_NOT_POSITIVE && held->dof > 0)
         return imp_error_set(error, IMP_BAD_ARGUMENT,
-                             "%s: /fclib_global/M: singular, expected a mass matrix",
+                             "%s: /fclib_global/M: not positive definite, expected a mass matrix",
                              file->input.name);
-    if (status == IMP_UNSUPPORTED && held->dof > 0)
+    if (status == IMP_NOT_SYMMETRIC)
         return imp_error_set(error, IMP_BAD_ARGUMENT,
                              "%s: /fclib_global/M: not symmetric, expected a mass matrix",
                              file->input.name);

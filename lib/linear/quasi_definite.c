@@ -155,6 +155,17 @@ bool imp_quasi_definite_factor(quasi_definite *q, const double *value) {
     return imp_fronts_factor(&q->fronts, &symmetric, value);
 }
 
+bool imp_quasi_definite_positive(const quasi_definite *q) {
+    const quasi_definite_plan *p = &q->fronts.plan;
+    for (int f = 0; f < p->fronts; f++) {
+        const size_t width = (size_t)(p->first[f + 1] - p->first[f]),
+                     rows = width + p->below[f + 1] - p->below[f];
+        for (size_t j = 0; j < width; j++)
+            if (!(q->fronts.L[p->panel[f] + j * (rows + 1)] > 0)) return false;
+    }
+    return true;
+}
+
 void imp_quasi_definite_solve(quasi_definite *q, double *b) {
     imp_fronts_solve(&q->fronts, &symmetric, b);
 }

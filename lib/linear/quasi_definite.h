@@ -17,6 +17,9 @@ void imp_quasi_definite_free(quasi_definite *q);
 /* value (start[n]): false where a pivot is 0 or not finite. */
 bool imp_quasi_definite_factor(quasi_definite *q, const double *value);
 
+/* Was what was factored last positive definite? Its pivots are positive. */
+bool imp_quasi_definite_positive(const quasi_definite *q);
+
 /* b (n) <- the solution. */
 void imp_quasi_definite_solve(quasi_definite *q, double *b);
 
