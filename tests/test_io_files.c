@@ -146,25 +146,42 @@ static void check_settings_dump(void) {
        "no problem, no folder: %s", error.text);
 }
 
-/* W as recorded: written where a reader takes it, and refused with no file where it would not. */
-static void check_recorded_dump(void) {
-    double W[36] = {0};
+/* W used as given or not: written where a reader takes it, and refused with no file where it would
+ * not. */
+static void check_operator_dump(void) {
+    double W[36] = {0}, lone[9] = {1, 1, 0, 1, 1, 0, 0, 0, 1};
     const double q[6] = {-1, 0, 0, -1, 0, 0}, mu[2] = {0.5, 0.5};
-    imp_operator given = imp_operator_dense(2, W);
-    const imp_problem problem = {.nc = 2, .W = &given, .q = q, .mu = mu};
-    imp_error error = {0};
-    given.as_given = true;
-    for (int i = 0; i < 6; i++)
-        W[7 * i] = 1;
-    ok(survives(&problem, NULL), "a symmetric one survives");
-    const char *path = scratch_path("recorded.json");
-    for (int k = 0; k < 2; k++) {
-        W[3] = k ? 2 : 0.5;
-        W[18] = k ? 2 : 0.25;
-        ok(imp_problem_check(&problem, NULL) == IMP_OK &&
-               imp_problem_dump(path, NULL, &problem, NULL, NULL, &error) == IMP_UNSUPPORTED &&
+    imp_operator two = imp_operator_dense(2, W), one = imp_operator_dense(1, lone);
+    const imp_problem problem = {.nc = 2, .W = &two, .q = q, .mu = mu},
+                      single = {.nc = 1, .W = &one, .q = q, .mu = mu};
+    const char *path = scratch_path("operator.json");
+    for (int given = 0; given < 2; given++) {
+        imp_error error = {0};
+        two.as_given = one.as_given = given;
+        memset(W, 0, sizeof W);
+        for (int i = 0; i < 6; i++)
+            W[7 * i] = 1;
+        ok(survives(&problem, NULL), "a symmetric one survives");
+        for (int k = 0; k < 2; k++) {
+            W[3] = k ? 2 : 0.5;
+            W[18] = k ? 2 : 0.25;
+            ok(imp_problem_dump(path, NULL, &problem, NULL, NULL, &error) ==
+                       (k ? IMP_NOT_POSITIVE : IMP_NOT_SYMMETRIC) &&
+                   access(path, F_OK) != 0,
+               "%s, %s: %s", k ? "indefinite" : "not symmetric", given ? "as given" : "plain",
+               error.text);
+        }
+        imp_problem_file *file = NULL;
+        lone[4] = 1;
+        ok(imp_problem_dump(path, NULL, &single, NULL, NULL, &error) == IMP_OK &&
+               reread(path, &file),
+           "a lone singular one is read");
+        imp_problem_file_close(file);
+        (void)remove(path);
+        lone[4] = 0.5;
+        ok(imp_problem_dump(path, NULL, &single, NULL, NULL, &error) == IMP_NOT_POSITIVE &&
                access(path, F_OK) != 0,
-           "%s: %s", k ? "indefinite" : "not symmetric", error.text);
+           "a lone indefinite one is not written");
     }
 }
 
@@ -319,7 +336,7 @@ int main(void) {
     check_dumps();
     check_block_dump();
     check_settings_dump();
-    check_recorded_dump();
+    check_operator_dump();
     check_answers();
     check_solutions();
     check_memory();

@@ -111,15 +111,22 @@ static imp_status write(const char *path, json_t *object, imp_error *error) {
     return status;
 }
 
-/* Does the library take the problem for the sole reason that W is used as given? */
-static bool needs_as_given(const imp_problem *problem) {
+/* IMP_NOT_SYMMETRIC or IMP_NOT_POSITIVE where the reader would refuse W, though it is used as given
+ * here; one contact's singular W it takes for G'G. */
+static imp_status check_operator(const imp_problem *problem) {
     imp_operator W = *problem->W;
     imp_problem plain = *problem;
-    if (!W.as_given) return false;
     W.as_given = false;
     plain.W = &W;
-    const imp_status status = imp_problem_check(&plain, NULL);
-    return status == IMP_NOT_SYMMETRIC || status == IMP_NOT_POSITIVE;
+    imp_status status = imp_problem_check(&plain, NULL);
+    if (status == IMP_NOT_POSITIVE && problem->nc == 1) {
+        double block[9];
+        imp_factored *root;
+        W.kind->block(&W, 0, 0, block);
+        status = imp_factored_root(block, &root);
+        imp_factored_free(root);
+    }
+    return status == IMP_NOT_SYMMETRIC || status == IMP_NOT_POSITIVE ? status : IMP_OK;
 }
 
 imp_status imp_problem_dump(const char *path, const char *id, const imp_problem *problem,
@@ -127,8 +134,9 @@ imp_status imp_problem_dump(const char *path, const char *id, const imp_problem 
     if (!path || !problem || problem->nc < 1 || !problem->W || !problem->q || !problem->mu)
         return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: no problem, expected one to write",
                              path ? path : "dump");
-    if (needs_as_given(problem))
-        return imp_error_set(error, IMP_UNSUPPORTED,
+    const imp_status status = check_operator(problem);
+    if (status != IMP_OK)
+        return imp_error_set(error, status,
                              "%s: W is not symmetric positive semidefinite, expected one that "
                              "JSON holds",
                              path);

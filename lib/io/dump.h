@@ -18,8 +18,8 @@ struct json_t;
  * settings only those that differ from the presets are written, so that a dump made with presets
  * can be given to any model. Numbers that are not finite become null, which the reader refuses by
  * place. The file appears whole or not at all. IMP_OK, IMP_IO, IMP_NO_MEMORY, IMP_BAD_ARGUMENT (no
- * problem), IMP_UNSUPPORTED (a W used as given that is not symmetric positive semidefinite, which
- * the reader would refuse; no file). Thread-safe. */
+ * problem), IMP_NOT_SYMMETRIC, IMP_NOT_POSITIVE (such a W, used as given or not, which the reader
+ * would refuse; no file). Thread-safe. */
 imp_status imp_problem_dump(const char *path, const char *id, const imp_problem *problem,
                             const imp_model *model, const void *settings, imp_error *error);
 

@@ -253,7 +253,6 @@ FUNCTIONS = {
     "imp_operator_stored": (POINTER(imp_blocks), POINTER(imp_operator)),
     "imp_operator_packed": (None, POINTER(imp_operator), c_int, c_void_p),
     "imp_operator_apply": (None, POINTER(imp_operator), c_void_p, c_void_p, c_void_p),
-    "imp_operator_asymmetry": (c_double, POINTER(imp_operator)),
     "imp_problem_check": (c_int, _problem, POINTER(c_int)),
     "imp_problem_check_vectors": (c_int, _problem, POINTER(c_int)),
     "imp_problem_energy": (c_double, _problem, c_void_p),

@@ -117,11 +117,12 @@ class Problem:
 
     def save(self, path, id: str | None = None) -> None:
         """Writes JSON that `impact solve` and read_problems read (imp_problem_dump). InputError
-        where W, recorded in an FCLIB file, is asymmetric: JSON problems hold none such."""
-        if self._operator.c.as_given:
-            asymmetry = lib.imp_operator_asymmetry(byref(self._operator.c))
-            if asymmetry > 1e-12:
-                raise bad(f"W is asymmetric ({asymmetry:.1e} relative), expected a symmetric one")
+        where they would not: numbers that are not finite or out of their range, a W that is not
+        symmetric positive semidefinite, though an FCLIB file recorded it so."""
+        contact = c_int()
+        status = lib.imp_problem_check(byref(self.c), byref(contact))
+        if status not in (IMP_NOT_SYMMETRIC, IMP_NOT_POSITIVE):  # it knows which W are read
+            refuse(status, self._fault(status, contact.value))
         told = Told()
         word = None if id is None else c_text("id", id)
         told.refuse(lib.imp_problem_dump(

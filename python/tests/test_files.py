@@ -119,6 +119,27 @@ def test_tables_and_lists_and_bodies_and_guesses():
         assert np.allclose(impact.solve(second.problem).p, [1, 0, 0])
 
 
+def test_what_would_not_be_read_is_not_saved():
+    eye, q = np.eye(6), np.array([-1.0, 0, 0, -1, 0, 0])
+    lopsided, indefinite, holed = eye.copy(), eye.copy(), eye.copy()
+    lopsided[0, 3], indefinite[0, 3], indefinite[3, 0] = 0.5, 2, 2
+    later, beyond = impact.Problem(eye, q.copy(), 0.5), impact.Problem(eye, q, np.full(2, 0.5))
+    holes = impact.Problem(holed, q, 0.5)
+    later.q[4], beyond.mu[1], holed[1, 1] = np.nan, -1, np.nan
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "none.json")
+        for problem, says in ((impact.Problem(lopsided, q, 0.5), "W is not symmetric"),
+                              (impact.Problem(indefinite, q, 0.5), "W is not symmetric positive"),
+                              (later, "not-finite: contact 1"), (holes, "not-finite: contact 0"),
+                              (beyond, "bad-friction: contact 1: mu is -1")):
+            with raises(impact.InputError, says):
+                problem.save(path)
+            assert not path.exists()
+        singular = impact.Problem(np.diag([1.0, 1, 0]), [-1, 0, 0], 0.5)
+        singular.save(path)  # a lone one is read
+        assert impact.solve(next(impact.read_problems(path)).problem, "auto").ok
+
+
 def test_recorded_problems_are_read_as_recorded():
     path = ROOT / "reference/data/fclib/BoxesStack-fclib-test_local.hdf5"
     (case,) = impact.read_problems(path)
@@ -126,7 +147,7 @@ def test_recorded_problems_are_read_as_recorded():
     assert answer.ok and impact.check(case.problem, answer.p).ok
     (case,) = impact.read_problems(ROOT / "reference/data/fclib/Capsules-i100-1090_local.hdf5")
     case.problem.check()  # nobody demands symmetry of what was recorded
-    with raises(impact.InputError, "W is asymmetric"):  # but JSON
+    with raises(impact.InputError, "W is not symmetric"):  # but JSON
         case.problem.save(os.devnull)
     with raises(impact.InputError, "not-symmetric"):
         impact.Problem(case.problem.W, case.problem.q, case.problem.mu).check()
