@@ -205,6 +205,37 @@ static void test_overlap_closes(void) {
        worst);
 }
 
+/* A kappa that is as good as none: its multiplier, which is rounding, is not held to all of it; a
+ * wrong answer is no less wrong. */
+static void test_slack_kappa(void) {
+    static const double bounds[] = {1, 1e10, 1e12, 1e15, 1e30, 1e300};
+    const double W[9] = {2, -1, 0, -1, 3, 0.5, 0, 0.5, 4}, q[3] = {-1, 2, 1}, mu = 0.5;
+    double two[36] = {0}, both[6];
+    for (int i = 0; i < 9; i++)
+        two[6 * (i / 3) + i % 3] = two[6 * (3 + i / 3) + 3 + i % 3] = W[i];
+    two[3] = two[18] = -0.5;
+    for (int i = 0; i < 6; i++)
+        both[i] = q[i % 3] * (i < 3 ? 1 : 0.25);
+    for (int k = 0; k < 12; k++) {
+        const imp_operator op = k % 2 ? imp_operator_dense(2, two) : imp_operator_dense(1, W);
+        const imp_problem problem = {
+            .nc = 1 + k % 2, .W = &op, .q = k % 2 ? both : q, .mu = (double[2]){mu, mu}};
+        imp_convex_settings settings = convex_presets();
+        settings.kappa = bounds[k / 2];
+        imp_path path = {0};
+        imp_certificate c;
+        double p[6];
+        const imp_status status =
+            imp_solve_certified(&imp_model_drumwright, &problem, &settings, p, &path, &c, NULL);
+        ok(status == IMP_OK, "kappa %g, %d: %.1e", settings.kappa, problem.nc, c.worst);
+        p[1] *= 1 - 1e-6;
+        path.impulse[1] = p[1];
+        const imp_status judged = imp_certify(&problem, &imp_law_convex, &settings, p, &path, &c);
+        ok(judged == IMP_OK && c.worst > 1e-8, "not friction a millionth less: %.1e", c.worst);
+        imp_path_clear(&path);
+    }
+}
+
 static imp_status bounded(const imp_problem *problem, double kappa, double *p) {
     imp_convex_settings settings = convex_presets();
     settings.kappa = kappa;
@@ -282,5 +313,6 @@ int main(void) {
     test_overlap_closes();
     test_singular_mass();
     test_least_kappa();
+    test_slack_kappa();
     return tap_done();
 }
