@@ -29,6 +29,7 @@ typedef struct yardstick {
     double speed;      /* sqrt(J), mass norm of the velocity before */
     compliant_end end; /* of the compliant run */
     bool cut_off;      /* it ended in the midst of the impact */
+    bool driven;       /* it came to more than twice the energy of the touch */
 } yardstick;
 
 /* |v - v'| / |v before| in the mass norm. */
@@ -214,11 +215,12 @@ static imp_status add_compliant(yardstick *y) {
         kinetic = result.kinetic;
         y->end = result.end;
         y->cut_off = status == IMP_OK && is_cut_off(y, &result);
+        y->driven = status == IMP_OK && kinetic > y->speed * y->speed;
         others = status == IMP_OK && pushes_others(&c->moment, &result);
         c->time = c->moment.time + result.time;
         compliant_result_clear(&result);
     }
-    if (status == IMP_OK && y->cut_off) status = IMP_NOT_CONVERGED;
+    if (y->cut_off || y->driven) status = IMP_NOT_CONVERGED;
     if (status != IMP_OK) return status;
     limit.status = scene_limit(y->scene, &c->moment, &y->limit, &c->doubt);
     if (limit.status < 0) return limit.status;
@@ -254,6 +256,10 @@ static imp_status add_references(yardstick *y) {
 
 /* Why there is no comparison, in words. */
 static imp_status refuse(const scene *s, const yardstick *y, imp_status status, imp_error *error) {
+    if (status == IMP_NO_SOLUTION && y->end == COMPLIANT_TOUCH)
+        return imp_error_set(error, status,
+                             "bodies that met without an approach press on each other before the "
+                             "first impact, expected none: simulate goes on from there");
     if (status == IMP_NO_SOLUTION)
         return imp_error_set(error, status, "nothing touches before %g s", s->run.until);
     if (status == IMP_BAD_ARGUMENT && y->result->moment.nc == 0)
@@ -270,6 +276,11 @@ static imp_status refuse(const scene *s, const yardstick *y, imp_status status, 
                              "$.run.until: %g, expected a time when bodies have parted or rest: "
                              "there they press on each other and move",
                              s->run.until);
+    if (y->driven)
+        return imp_error_set(error, status,
+                             "in the compliant run bodies come to more than twice the energy they "
+                             "touch with, as where they stay in touch and fall: expected no "
+                             "gravity, or a faster impact");
     if (status > 0)
         return imp_error_set(error, status, "the compliant run ended after %.9g s: %s",
                              y->result->time, compliant_end_text(y->end));

@@ -189,11 +189,14 @@ imp_status scene_moment_at(const scene *s, double time, const double *q, const d
     return status;
 }
 
+/* settings: to_touch and apart are set here; what presses without an approach ends nothing. */
 static imp_status touch(const scene *s, const double *q, const double *v, const double *fastest,
-                        const compliant_settings *settings, scene_moment *moment,
+                        compliant_settings settings, scene_moment *moment,
                         compliant_result *result) {
     *moment = (scene_moment){.nv = imp_tree_nv(s->tree)};
-    imp_status status = compliant_run(&s->system, settings, q, v, result);
+    settings.to_touch = true;
+    settings.apart = -1;
+    imp_status status = compliant_run(&s->system, &settings, q, v, result);
     if (status == IMP_OK && result->end != COMPLIANT_TOUCH) status = IMP_NO_SOLUTION;
     if (status == IMP_OK)
         status = scene_moment_at(s, result->time, result->y, result->y + result->layout.v, fastest,
@@ -201,12 +204,24 @@ static imp_status touch(const scene *s, const double *q, const double *v, const 
     return status;
 }
 
+/* Does a contact begin where the run ended? Otherwise one that began without an approach has since
+ * been pressed together, as by a weight: no impact. */
+static bool begins(const compliant_result *result) {
+    bool any = false;
+    for (int i = 0; i < result->nspells; i++)
+        any = any || result->spells[i].start == result->time;
+    return any;
+}
+
 imp_status scene_touch_or_why(const scene *s, scene_moment *moment, compliant_end *end) {
     compliant_settings settings = s->run;
     compliant_result result;
-    settings.to_touch = true;
     settings.history = false;
-    const imp_status status = touch(s, s->q, s->v, NULL, &settings, moment, &result);
+    imp_status status = touch(s, s->q, s->v, NULL, settings, moment, &result);
+    if (status == IMP_OK && !begins(&result)) {
+        scene_moment_clear(moment);
+        status = IMP_NO_SOLUTION;
+    }
     *end = result.end;
     compliant_result_clear(&result);
     return status;
@@ -223,10 +238,8 @@ imp_status scene_touch_from(const scene *s, const double *q, const double *v, do
     compliant_settings settings = s->run;
     settings.until = until;
     settings.max_steps = most;
-    settings.to_touch = true;
-    settings.apart = -1;
     settings.history = true;
-    return touch(s, q, v, fastest, &settings, moment, result);
+    return touch(s, q, v, fastest, settings, moment, result);
 }
 
 void scene_moment_clear(scene_moment *moment) {

@@ -31,9 +31,11 @@ double scene_length(const scene *s);
 imp_status scene_factor(const scene *s);
 
 /* Advances the scene to its first touch. IMP_OK; IMP_NO_SOLUTION when nothing touches before
- * run.until; other statuses of compliant_run. moment is empty unless IMP_OK. */
+ * run.until, or when bodies that touch without an approach press on each other before; other
+ * statuses of compliant_run. moment is empty unless IMP_OK. */
 imp_status scene_touch(const scene *s, scene_moment *moment);
-/* The same; *end <- how the run ended where the status is IMP_NOT_CONVERGED. */
+/* The same; *end <- how the run ended where the status is IMP_NOT_CONVERGED; COMPLIANT_TOUCH with
+ * IMP_NO_SOLUTION: by bodies that press on each other without an impact. */
 imp_status scene_touch_or_why(const scene *s, scene_moment *moment, compliant_end *end);
 /* The same from the state q, v on, for at most `until` s and `most` steps; result is the caller's
  * to clear: the free motion up to there, its history kept. */

@@ -129,6 +129,44 @@ verdict "nothing touches: exit 1" $?
 [ "$(tail -n +2 out | cut -f 2,3,22)" = "compliant${tab}no-solution${tab}nothing touches before 0.5 s" ]
 verdict "and a row says why" $?
 
+# What touches at the start without an approach.
+# pair REST: a ball that touches the ground, and one that falls on it elsewhere
+pair() {
+    echo "{\"kind\": \"scene\", \"ground\": [{}], \"bodies\": {\"rests\": {$ball, \"position\": [0, 0, 0.1]},
+        \"falls\": {$ball, \"position\": [5, 0, 0.3], \"velocity\": [0, 0, -1]}}$1}" > scene.json
+}
+pair ', "gravity": [0, 0, -9.81]'
+impact compare scene.json
+[ $status = 1 ] && [ "$(tail -n +2 out | cut -f 2,3,22)" = "compliant${tab}no-solution${tab}$(sed 's/.*scene.json: //' err)" ] &&
+    grep -q 'bodies that met without an approach press on each other before the first impact' err
+verdict "a ball rests under its weight while another falls: exit 1, and that in a row" $?
+impact compare --set run.apart=1 scene.json
+[ $status = 1 ] && grep -q 'bodies that met without an approach' err
+verdict "also of a run that waits for both" $?
+pair ''
+impact compare --model newton --set bodies.rests.position='[0, 0, 0.100000000001]' --set bodies.rests.velocity='[0, 0, -1e-9]' scene.json
+[ $status = 0 ] && less "$(field newton v_error)" 1e-9
+verdict "one that comes too slowly to press, without weight: the first touch is the other's" $?
+scene "$ball, \"position\": [0.1, 0, 0.3], \"velocity\": [0, 0, -1]" ', "gravity": [0, 0, -9.81]'
+impact compare --model newton --set ground='[{}, {"normal": [1, 0, 0]}]' scene.json
+[ $status = 0 ] && [ "$(field newton contacts)" = 2 ] && less "$(field newton v_error)" 1e-9
+verdict "one that falls along a wall: the touch with the ground" $?
+cat > rod.json << END
+{"kind": "scene", "gravity": [0, 0, -9.81], "material": {"friction": 0.5}, "ground": [{}], "run": {"until": 2},
+ "bodies": {"rod": {"mass": 1, "inertia": [0.001, 0.09, 0.09], "turns": [["y", 20]], "clearance": 0,
+  "spheres": [{"radius": 0.02, "at": [[-0.5, 0, 0], [0.5, 0, 0]]}]}}}
+END
+impact compare --model newton rod.json
+[ $status = 1 ] && grep -q 'bodies that met without an approach' err
+verdict "a rod tips over the end that it stands on" $?
+impact compare --model newton --set bodies.rod.clearance=1e-12 rod.json
+[ $status = 1 ] && grep -q 'bodies come to more than twice the energy they touch with' err
+verdict "and after a touch: its other end is another impact" $?
+impact compare --model newton --set 'bodies.rod.spheres=[{"radius": 0.02, "at": [[0.5, 0, 0]]}]' --set bodies.rod.clearance=1e-12 \
+    rod.json
+[ $status = 1 ] && grep -q 'bodies come to more than twice the energy they touch with' err
+verdict "without another end, too" $?
+
 # An arm that whirls a ball against a pin while another pair presses softly: steps that the soft pair
 # allows would pass over the hit.
 arm='"soft": {"mass": 100, "ball": 1, "position": [0, 0, 1], "velocity": [0, 0, -0.05], "spheres": [{"radius": 1, "at": [[0, 0, 0]]}]},
