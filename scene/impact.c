@@ -14,6 +14,8 @@
 static const double NOISE = 64 * DBL_EPSILON;
 /* Of a spin times the distance to the world's origin, where places round: what that may leave. */
 static const double PLACED = 8 * DBL_EPSILON;
+/* Of the largest mobility of a contact: what rounding leaves of none. */
+static const double IMMOBILE = 1e-14;
 
 int scene_pairs(const scene *s, int *pair, imp_contact *contact) {
     int count = 0;
@@ -106,24 +108,55 @@ static void choose_restitution(const scene *s, scene_moment *m) {
         m->e[i] = isnan(e) ? 0 : e;
 }
 
-void scene_fill_immobile(int nc, double *W, double *u, double *b) {
-    const size_t rows = 3 * (size_t)nc;
-    for (size_t r = 0; r < rows; r++) {
-        const size_t n = r - r % 3;
-        if (r == n || W[r * rows + r] > 1e-14 * W[n * rows + n]) continue;
-        for (size_t k = 0; k < rows; k++)
-            W[r * rows + k] = W[k * rows + r] = 0;
-        W[r * rows + r] = W[n * rows + n];
-        u[r] = 0;
-        if (b) b[r] = 0;
+/* Of contact i: rows and columns of W along the tangent d (t, o) <- 0, but for the mobility. */
+static void fill_along(int nc, int i, const double d[2], double mobility, double *W, double *u,
+                       double *b) {
+    const size_t rows = 3 * (size_t)nc, t = 3 * (size_t)i + 1;
+    double *const vector[] = {u, b};
+    for (size_t k = 0; k < rows; k++) {
+        const double along = d[0] * W[t * rows + k] + d[1] * W[(t + 1) * rows + k];
+        for (size_t j = 0; j < 2; j++)
+            W[(t + j) * rows + k] -= d[j] * along;
+    }
+    for (size_t k = 0; k < rows; k++) {
+        const double along = d[0] * W[k * rows + t] + d[1] * W[k * rows + t + 1];
+        for (size_t j = 0; j < 2; j++)
+            W[k * rows + t + j] -= d[j] * along;
+    }
+    for (size_t j = 0; j < 2; j++)
+        for (size_t k = 0; k < 2; k++)
+            W[(t + j) * rows + t + k] += mobility * d[j] * d[k];
+    for (int k = 0; k < 2 && vector[k]; k++) {
+        const double along = d[0] * vector[k][t] + d[1] * vector[k][t + 1];
+        for (size_t j = 0; j < 2; j++)
+            vector[k][t + j] -= d[j] * along;
     }
 }
 
-/* The operator of the problem: W as it is, or where joints leave directions that no impulse moves
- * apart, which would be rounding in it, as what it is a product of: rows (3nc x nv) of J L^-1. */
+void scene_fill_immobile(int nc, double *W, double *u, double *b) {
+    const size_t rows = 3 * (size_t)nc;
+    for (int i = 0; i < nc; i++) {
+        const double *w = W + 3 * (size_t)i * (rows + 1), *t = w + rows + 1, *o = t + rows + 1;
+        const double normal = *w, cross = t[1], larger = fmax(*t, *o),
+                     none = IMMOBILE * fmax(normal, larger);
+        if (larger <= none) { /* both */
+            fill_along(nc, i, (double[]){1, 0}, normal, W, u, b);
+            fill_along(nc, i, (double[]){0, 1}, normal, W, u, b);
+        } else if (fmin(*t, *o) - cross * (cross / larger) <= none) {
+            const double length = hypot(larger, cross), along = larger / length,
+                         across = -cross / length;
+            const double d[2] = {*t < *o ? along : across, *t < *o ? across : along};
+            fill_along(nc, i, d, normal, W, u, b);
+        }
+    }
+}
+
+/* The operator of the problem: W as it is, or where joints leave several contacts, or a lone one
+ * along other directions than a tangent, what no impulse moves apart, which would be rounding in
+ * it, as what it is a product of: rows (3nc x nv) of J L^-1. */
 static imp_status choose_operator(const scene *s, scene_moment *m, const double *rows) {
     m->operator= imp_operator_dense(m->nc, m->W);
-    if (!s->loops && (m->nc > 1 || !imp_block_singular(m->W, 3))) return IMP_OK;
+    if (m->nc == 1 ? !imp_block_singular(m->W, 3) : !s->loops) return IMP_OK;
     imp_loops *loops = s->loops ? s->loops : imp_loops_new(s->tree, 0, NULL);
     imp_status status = loops ? IMP_OK : IMP_NO_MEMORY;
     if (status == IMP_OK && !s->loops) status = imp_loops_factor(loops);

@@ -56,10 +56,10 @@ int scene_pairs(const scene *s, int *pair, imp_contact *contact);
 /* u (3, m/s; n, t, o) <- the relative velocity at a contact, as the tree is placed. */
 void scene_contact_velocity(const imp_tree *tree, const imp_contact *contact, double u[3]);
 
-/* A direction in which the bodies cannot move at all (across a planar mechanism) has no row in W,
- * and the models ask for a positive definite block. Nothing moves there and nothing pushes there,
- * so that any mobility gives the same answer: W (3nc x 3nc) there <- the contact's normal one,
- * uncoupled, and u and b (3nc; b may be NULL) <- 0. */
+/* A tangent along which the bodies cannot move at all (across a planar mechanism, however that is
+ * turned) makes W singular, and the models ask for a positive definite block. Nothing moves there
+ * and nothing pushes there, so that any mobility gives the same answer: W (3nc x 3nc) there <- the
+ * contact's normal one, uncoupled, and u and b (3nc; b may be NULL) <- 0. */
 void scene_fill_immobile(int nc, double *W, double *u, double *b);
 
 /* An outcome of the impact: what every model, the compliant run and its limit are compared by. */
@@ -86,7 +86,7 @@ imp_status scene_compliant(const scene *s, const scene_moment *moment,
 
 /* The limit of the compliant outcome as the stiffness goes to infinity and the transition speed of
  * friction to zero. One contact with Coulomb's friction (no tangential compliance, no viscous
- * friction), whose bodies move in every direction, and no other pair nearer than run.apart that
+ * friction), whose bodies move in every direction but a tangent, and no other pair nearer than run.apart that
  * closes then, whose impact would be part of the collision: the Darboux-Keller process stopped by
  * the compliant law; static friction holds where slip is zero from the start. Otherwise, and where
  * slip may come to zero later under static friction: Richardson extrapolation of runs with
