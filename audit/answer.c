@@ -43,7 +43,8 @@ static void alarm_in(double seconds) {
     (void)setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-/* By imp_solve, which holds the answer against the path that was recorded. */
+/* By imp_solve, which holds the answer against the path that was recorded. What comes too late is
+ * no answer, as of a solver outside, whether or not it heeded the clock. */
 static imp_status solve_ours(const audit_solver *s, const imp_problem *problem, double *p,
                              imp_certificate *certificate, bool *judged, double *seconds) {
     enum { LONGEST = 1000000 }; /* s */
@@ -63,7 +64,7 @@ static imp_status solve_ours(const audit_solver *s, const imp_problem *problem, 
         (void)sigaction(SIGALRM, &before, NULL);
     }
     *judged = certificate->count > 0;
-    return limited && late && status != IMP_OK ? IMP_TIMED_OUT : status;
+    return limited && late && status != IMP_NO_MEMORY ? IMP_TIMED_OUT : status;
 }
 
 /* By the process that it is. */

@@ -2,6 +2,7 @@
  * no other; another solution is none; a race says who loses to whom, and by what. */
 #include "audit/audit.h"
 #include "audit/race.h"
+#include "base/clock.h"
 #include "impact.h"
 #include "tap.h"
 
@@ -196,6 +197,16 @@ static imp_status endless(const imp_problem *problem, const void *settings, doub
     return IMP_NOT_CONVERGED;
 }
 
+/* Right, but late: it does not look at the clock. */
+static imp_status deaf(const imp_problem *problem, const void *settings, double *p, void *work,
+                       imp_info *info) {
+    (void)settings, (void)work, (void)info;
+    const double end = imp_seconds(CLOCK_MONOTONIC) + 0.05;
+    while (imp_seconds(CLOCK_MONOTONIC) < end)
+        (void)nanosleep(&(struct timespec){0, 1000000}, NULL);
+    return imp_solve(imp_model_find("auto"), problem, NULL, p, NULL);
+}
+
 static void test_limit(void) {
     audit_solver solver = solver_of("endless", &imp_law_coulomb);
     model.solve = endless;
@@ -204,6 +215,10 @@ static void test_limit(void) {
     const audit_row row = run(solver, "sphere", 3);
     ok(row.count[AUDIT_COUNT_TIMED_OUT] == 3 && audit_verdict_of(&row) == AUDIT_FAILED,
        "a model that does not end is ended");
+    model.solve = deaf;
+    const audit_row late = run(solver, "sphere", 3);
+    ok(late.count[AUDIT_COUNT_TIMED_OUT] == 3 && audit_verdict_of(&late) == AUDIT_FAILED,
+       "and one that answers behind its time has not answered");
 }
 
 static imp_status slow(const imp_problem *problem, const void *settings, double *p, void *work,
