@@ -138,6 +138,10 @@ static void fit(subject *a, scene_row *row) {
     }
 }
 
+/* Of the speed of approach: a rebound this near is that of the compliant run. A law whose rebound
+ * jumps with e may come no nearer, and has no e of its own. */
+static const double REACHED = 1e-6;
+
 /* What else than the scene's restitution the model may be given. */
 static void other_restitutions(subject *a, scene_row *row) {
     const scene_experiment *x = &a->y->result->experiment;
@@ -145,7 +149,8 @@ static void other_restitutions(subject *a, scene_row *row) {
     double off;
     if (a->y->inelastic) row->v_plastic = error_with(a, 0, &a->y->plastic);
     if (!limit || scene_calibrate(x, a->model, &a->settings, &row->e_own, &off) != IMP_OK) return;
-    row->v_own = error_with(a, row->e_own, &a->y->limit);
+    if (off > REACHED) row->e_own = NAN;
+    if (off <= REACHED) row->v_own = error_with(a, row->e_own, &a->y->limit);
     fit(a, row);
 }
 

@@ -167,6 +167,12 @@ impact compare --model newton --set 'bodies.rod.spheres=[{"radius": 0.02, "at": 
 [ $status = 1 ] && grep -q 'bodies come to more than twice the energy they touch with' err
 verdict "without another end, too" $?
 
+# At 5 mm/s plus captures whatever its e, or gives back all.
+scene "$ball, \"position\": [0, 0, 0.1], \"velocity\": [0, 0, -0.005]" ', "material": {"dissipation": 200}'
+impact compare --model plus,newton scene.json
+[ $status = 0 ] && [ -z "$(field plus e_own)$(field plus v_error_own)" ] && less "$(field newton v_error_own)" 1e-9
+verdict "no e of its own for a law that none brings to the rebound" $?
+
 # A double pendulum that strikes the ground with its tip: a tree turned about the upright, and in `joints`.
 cat > pendulum.json << END
 {"kind": "scene", "gravity": [0, 0, -9.81], "material": {"stiffness": 1e9, "friction": 0.4}, "ground": [{"point": [0, 0, -0.75]}],
