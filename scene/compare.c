@@ -88,6 +88,7 @@ typedef struct subject {
     const imp_model *model;
     imp_settings settings;
     scene_outcome outcome;
+    int late; /* questions running without an answer in time */
 } subject;
 
 /* The model's answer with this restitution at every contact (0: none); info may be NULL. */
@@ -98,6 +99,7 @@ static imp_status answer(subject *a, double e, imp_info *info) {
         a->y->e[i] = e;
     problem.e = e > 0 ? a->y->e : NULL;
     imp_status status = imp_solve(a->model, &problem, &a->settings, a->outcome.p, info);
+    a->late = status == IMP_TIMED_OUT ? a->late + 1 : 0;
     if (status < 0) return status;
     const imp_status moved = scene_outcome_from_impulse(a->y->scene, m, &a->outcome);
     return moved == IMP_OK ? status : moved;
@@ -108,7 +110,10 @@ static double error_with(subject *a, double e, const scene_outcome *want) {
     return answer(a, e, NULL) == IMP_OK ? velocity_error(a->y, &a->outcome, want) : NAN;
 }
 
-enum { GRID = 32 }; /* values of e to begin with: an error with two valleys is rare and shallow */
+enum {
+    GRID = 32,   /* values of e to begin with: an error with two valleys is rare and shallow */
+    PATIENT = 10 /* questions running without an answer in time, with which a fit is given up */
+};
 static const double CLOSE = 1e-8;   /* of e, at the end */
 static const double GOLDEN = 0.618; /* of an interval is kept by each of its two parts */
 
@@ -121,12 +126,12 @@ static void fit(subject *a, scene_row *row) {
     const scene_outcome *want = &a->y->limit;
     keep_better(row, row->e, row->v_limit);
     keep_better(row, row->e_own, row->v_own);
-    for (int i = 0; i <= GRID; i++) {
+    for (int i = 0; i <= GRID && a->late < PATIENT; i++) {
         const double e = (double)i / GRID;
         keep_better(row, e, error_with(a, e, want));
     }
     double low = fmax(0, row->e_best - 1.0 / GRID), high = fmin(1, row->e_best + 1.0 / GRID);
-    while (high - low > CLOSE) {
+    while (high - low > CLOSE && a->late < PATIENT) {
         const double left = high - GOLDEN * (high - low), right = low + GOLDEN * (high - low);
         const double at_left = error_with(a, left, want), at_right = error_with(a, right, want);
         keep_better(row, left, at_left);
@@ -136,6 +141,9 @@ static void fit(subject *a, scene_row *row) {
         else
             low = left;
     }
+    if (a->late < PATIENT) return;
+    row->e_best = row->v_best = NAN;
+    row->why = "no e_best: late ten times running";
 }
 
 /* Of the speed of approach: a rebound this near is that of the compliant run. A law whose rebound

@@ -14,7 +14,7 @@
 typedef struct scene_row {
     const char *name; /* "compliant", "limit", or the model's */
     imp_status status;
-    const char *why; /* of `unsupported`: what it does not take; else NULL */
+    const char *why; /* of `unsupported`: what it does not take; why there is no fit; else NULL */
     double e;        /* the scene's restitution, the same for all; NAN: no model */
     /* with it: errors against the compliant run and against the limit */
     double p_compliant, v_compliant, p_limit, v_limit;

@@ -98,6 +98,27 @@ for scene in brick-point wedge academic; do
     verdict "$scene: what solve answers to the problem of each model is what was compared" $?
 done
 
+# A solver that answers the head-on impact, and with the restitution of the scene; the others are late.
+cat > tardy.py << 'END'
+import json, sys, time
+for line in sys.stdin:
+    problem = json.loads(line)
+    W, e = problem["W"], problem["e"][0]
+    open("asked.txt", "a").write("%g\n" % e)
+    if W[1][1] != W[0][0] and e != 0.5:
+        time.sleep(100)
+    print(json.dumps({"p": [-(1 + e) * problem["q"][0] / W[0][0], 0, 0]}), flush=True)
+END
+cat > tardy.json << 'END'
+{"kind": "scene", "ground": [{}], "impact": {"restitution": 0.5}, "material": {"dissipation": 0.1},
+ "bodies": {"ball": {"mass": 1, "ball": 0.1, "position": [0, 0, 0.1], "velocity": [0, 0, -1],
+  "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}}}
+END
+impact compare --model newton --exec 'python3 tardy.py' --law moreau --time-limit 0.3 tardy.json
+[ $status = 0 ] && [ "$(column model status e_best why | tail -1)" = 'python3|ok||no e_best: late ten times running' ] &&
+    [ "$(wc -l < asked.txt)" -lt 200 ]
+verdict 'a fit is given up where a solver outside is late ten times running' $?
+
 # Several outputs: all of them or none
 impact compare -o t.tsv --impulses i2.tsv --history h2.tsv --problems p2.json --variant touching "$scenes/cradle.json"
 [ $status = 0 ] && [ ! -s out ] && [ -s t.tsv ] && [ -s i2.tsv ] && [ -s h2.tsv ] && [ -s p2.json ]
