@@ -86,14 +86,14 @@ imp_status scene_compliant(const scene *s, const scene_moment *moment,
 
 /* The limit of the compliant outcome as the stiffness goes to infinity and the transition speed of
  * friction to zero. One contact with Coulomb's friction (no tangential compliance, no viscous
- * friction), whose bodies move in every direction but a tangent, and no other pair nearer than run.apart that
- * closes then, whose impact would be part of the collision: the Darboux-Keller process stopped by
- * the compliant law; static friction holds where slip is zero from the start. Otherwise, and where
- * slip may come to zero later under static friction: Richardson extrapolation of runs with
- * stiffness E s^-5/2 (of a linear spring: k s^-2) and transition speed v s. *doubt (kg m^2/s^2)^1/2
- * receives an estimate of how far off that is in the mass norm of velocities (11 of 1600 drawn
- * impacts were further off, X-drawn of the report at SCALE=full), 0 for the process: what the last
- * two extrapolations leave, which are d apart, of the lowest power of s that is not whole: d /
+ * friction), whose bodies move in every direction but a tangent, and no other pair nearer than
+ * run.apart that closes then, whose impact would be part of the collision: the Darboux-Keller
+ * process stopped by the compliant law; static friction holds where slip is zero from the start.
+ * Otherwise, and where slip may come to zero later under static friction: Richardson extrapolation
+ * of runs with stiffness E s^-5/2 (of a linear spring: k s^-2) and transition speed v s. *doubt (kg
+ * m^2/s^2)^1/2 receives an estimate of how far off that is in the mass norm of velocities (1 of 160
+ * drawn impacts was further off, X-drawn of the report), 0 for the process: what the last three
+ * extrapolations leave, in a row d apart at most, of the lowest power of s that is not whole: d /
  * (2^0.6 - 1) where contacts break away from static friction, d otherwise. Runs also hold what
  * slips by more slowly than their transition speed, however small; where static friction is above
  * dynamic the doubt is twice the way to the limit without it, too. IMP_OK: below 1e-6 of the speed

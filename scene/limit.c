@@ -24,9 +24,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST = 3, MOST = 8 };         /* levels s = 1, 1/2, 1/4, ... */
+enum { LEAST = 3, MOST = 9 };         /* levels s = 1, 1/2, 1/4, ... */
 static const double ACCURACY = 1e-10; /* of the runs, and the least doubt */
-/* of the speed before: two extrapolations this close end the search */
+/* of the speed before: a doubt this small ends the search */
 static const double ENOUGH = 1e-6;
 /* As the force along the surface rises with the time t, a contact breaks away from static friction
  * where the slip x, in transition speeds, passes the top of mu(x), which falls off as |x - 1|^3:
@@ -167,14 +167,16 @@ imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome
     return status;
 }
 
-/* Neville's scheme. *doubt: the last two extrapolations differ by d and leave d / (2^order - 1) of
- * a term s^order, which no polynomial takes away. */
+/* Neville's scheme. *doubt: two extrapolations in a row that differ by d leave d / (2^order - 1) of
+ * a term s^order, which no polynomial takes away; the last three are to agree, as two may by
+ * chance. */
 static imp_status neville(const scene *s, const scene_moment *moment, double order,
                           scene_outcome *outcome, double *doubt) {
     /* Neville's last row and the one that follows */
     scene_outcome row[MOST] = {{0}}, next[MOST] = {{0}};
     imp_status status = IMP_OK;
     const double speed = scene_velocity_distance(moment, moment->v, NULL);
+    double apart = 0; /* the last two extrapolations */
     *doubt = INFINITY;
     int rows = 0;
     bool bridged = false; /* by the last run */
@@ -187,10 +189,11 @@ static imp_status neville(const scene *s, const scene_moment *moment, double ord
             extrapolate(moment, k, &row[k - 1], &next[k]);
         }
         if (status != IMP_OK) break;
-        if (rows > 0)
-            *doubt = fmax(ACCURACY * speed,
-                          scene_velocity_distance(moment, row[rows - 1].v, next[rows].v) /
-                              (exp2(order) - 1));
+        if (rows > 0) {
+            const double before = apart;
+            apart = scene_velocity_distance(moment, row[rows - 1].v, next[rows].v);
+            *doubt = fmax(ACCURACY * speed, fmax(before, apart) / (exp2(order) - 1));
+        }
         for (int i = 0; i < MOST; i++) {
             scene_outcome_clear(&row[i]);
             row[i] = next[i];
