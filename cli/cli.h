@@ -166,13 +166,12 @@ int output_commit(int status);
 /* Are what would be written (NULL: standard output) and what is read (- for standard input) the
  * same regular file? */
 bool output_is_input(const char *written, const char *input);
-
-/* Is it the file, or the pipe, that standard output leads to? */
-bool output_is_standard(const char *path);
 /* Are they not? false after a complaint of that command. */
 bool output_spares(const command *self, const char *written, const char *input);
 /* Do two names stand for one file, be it there or not? */
 bool output_same(const char *one, const char *other);
+/* Is it the file, or the pipe, that standard output leads to? */
+bool output_is_standard(const char *path);
 /* Does the name end in that suffix, ".json", in whatever case? NULL: no. */
 bool has_suffix(const char *path, const char *suffix);
 /* Does the suffix of what an option names (NULL: standard output) promise nothing but `kind`: "a

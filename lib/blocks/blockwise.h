@@ -88,9 +88,9 @@ static inline bool local_opens(local_law law, double v) {
 }
 
 /* What is made from A and mu: still and slowness are left as they are. S counts as singular within
- * the rounding of the whole block, as joints and stiff bodies may leave it; */
+ * the rounding of the whole block, as joints and stiff bodies may leave it. */
 void imp_contact_block(contact_block *contact);
-/* of a block known to be definite within that of each axis by itself, however unlike these are. */
+/* The same of a definite block: within the rounding of each axis, however unlike these are. */
 void imp_contact_block_definite(contact_block *contact);
 
 /* NULL without memory. */
