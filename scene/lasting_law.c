@@ -111,8 +111,8 @@ static void quiet(search *s) {
     }
 }
 
-/* Is there a force inside the friction cone that a singular block W does not feel? Then what is held
- * may be held by any force, and a contact that would do otherwise may as well be jammed. */
+/* Is there a force inside the friction cone that a singular block W does not feel? Then what is
+ * held may be held by any force, and a contact that would do otherwise may as well be jammed. */
 static bool wedges(const double W[9], double mu) {
     const int k = W[4] > W[0] ? (W[8] > W[4] ? 2 : 1) : W[8] > W[0] ? 2 : 0;
     const double *w = W + 3 * k; /* of rank 1: all of what it feels */

@@ -256,9 +256,9 @@ static void look_at_pairs(stretch *r) {
     }
 }
 
-/* y1's impulses <- those of forces that obey the law all the way through the step of length h, where
- * the modes leave several and the least of them may pull: by Gauss's rule, whose weights are all
- * positive. */
+/* y1's impulses <- those of forces that obey the law all the way through the step of length h,
+ * where the modes leave several and the least of them may pull: by Gauss's rule, whose weights are
+ * all positive. */
 static void share(stretch *r, double h) {
     const size_t count = 3 * (size_t)r->l->nc;
     if (!r->l->loose) return;
