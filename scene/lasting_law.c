@@ -24,8 +24,8 @@ static const double LEFT = 1e-12;
 /* Of a force: what breaks the law does so by more than rounding, which then decides otherwise. */
 static const double SLACK = 1e-12;
 /* Of the trace of a contact's W, where that is singular: what the tangents give, the normal not at
- * all; and of its square, what two of its rows have beside each other. */
-static const double GIVE = 1e-13, RANK = 1e-10;
+ * all. */
+static const double GIVE = 1e-13;
 enum { SWEEPS = 20000 };
 
 /* A search in turn. */
@@ -80,6 +80,7 @@ static void block_of(const scene_lasting *l, int i, double W[6]) {
     pack3(full, W);
 }
 
+/* s->scale; size (links) is room. */
 static void scales(search *s, double *size) {
     const scene_lasting *l = s->l;
     for (int k = 0; k < imp_tree_links(l->s->tree); k++)
@@ -112,17 +113,15 @@ static void quiet(search *s) {
 }
 
 /* Is there a force inside the friction cone that a singular block W does not feel? Then what is
- * held may be held by any force, and a contact that would do otherwise may as well be jammed. */
+ * held may be held by any force, and a contact that would do otherwise may as well be jammed. Its
+ * rank is 2: tangents that nothing moves along are filled. */
 static bool wedges(const double W[9], double mu) {
-    const int k = W[4] > W[0] ? (W[8] > W[4] ? 2 : 1) : W[8] > W[0] ? 2 : 0;
-    const double *w = W + 3 * k; /* of rank 1: all of what it feels */
     double across[3], none[3] = {0};
     for (int r = 0; r < 3; r++) {
-        cross3(w, W + 3 * r, across);
+        cross3(W + 3 * r, W + 3 * ((r + 1) % 3), across);
         if (norm3(across) > norm3(none)) memcpy(none, across, sizeof none);
     }
-    return norm3(none) > RANK * dot3(w, w) ? mu * fabs(none[0]) > hypot(none[1], none[2])
-                                           : mu * hypot(w[1], w[2]) > fabs(w[0]);
+    return mu * fabs(none[0]) > hypot(none[1], none[2]);
 }
 
 static imp_status relax(search *s, int i) {

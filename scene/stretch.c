@@ -24,7 +24,8 @@ typedef struct stretch {
     gsl_odeiv2_step *step;
     gsl_odeiv2_system system;
     int nq, nv, rubbed, impulse, dim; /* offsets in y, and its length */
-    double *y, *slope, *y1, *slope1, *error, *scale, *end;
+    double *y, *slope, *y1, *slope1, *error, *scale;
+    double *end;                         /* y1 while its step is looked at again */
     gsl_integration_glfixed_table *rule; /* of NODES */
     double *lever;        /* (2nv) m per unit of v, see compliant_lever; and its scratch */
     double *from;         /* (npairs) m, deeper than that a pair closes; INFINITY: it presses */
