@@ -21,6 +21,7 @@ typedef struct expectation {
     const char *by;
 } expectation;
 
+enum { DEAR = 3 };
 static const expectation expected[] = {
     {PILE_WALL, 11, 600, 1e-8, 960, 0, "mixed sweeps, which go on while their rate is worth it"},
     {PILE_CHAIN, 1, 300, 1e-8, 320, 300, "Newton, as sweeps are left whose rate is not"},
@@ -28,11 +29,12 @@ static const expectation expected[] = {
     {PILE_SPHERES, 11, 450, 1e-4, 41000, 140,
      "proximal sweeps, for what 250 factorisations would cost, as the try is left"},
     {PILE_SPHERES, 15, 450, 1e-4, 9800, 43, "many short proximal steps"},
+    {PILE_BOX, 12, 300, 1e-4, 1260, 212, "Newton after them"},
+    {PILE_BOX, 13, 300, 1e-4, 7400, 300, "Newton until it stalls"},
+    /* dear: the long form has them */
     {PILE_SPHERES, 6, 600, 1e-4, 48000, 150, "more of them, as the tolerance is near"},
     {PILE_SPHERES, 3, 600, 1e-4, 61000, 135, "sweeps that wander on"},
     {PILE_BOX, 14, 600, 1e-4, 5000, 2500, "Newton from where sweeps were best"},
-    {PILE_BOX, 12, 300, 1e-4, 1260, 212, "Newton after them"},
-    {PILE_BOX, 13, 300, 1e-4, 7400, 300, "Newton until it stalls"},
 };
 
 /* Random problems, and those of which many have several solutions. */
@@ -336,7 +338,8 @@ static void test_loaded(void) {
 }
 
 static void test_stages(void) {
-    for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
+    const int all = (int)(sizeof expected / sizeof *expected);
+    for (int k = 0; k < tap_many(all - DEAR, all); k++) {
         const expectation *e = &expected[k];
         imp_fclib pile;
         imp_fclib_posed posed;

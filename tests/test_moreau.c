@@ -278,8 +278,9 @@ static void test_mean_slip(void) {
     ok(imp_solve(&imp_model_moreau, &pendulum, &settings, p, NULL) == IMP_OK &&
            gain(&puzzle, p) < 0,
        "Kane's pendulum loses energy");
+    const int count = tap_many(200, 600);
     int gained = 0, solved = 0;
-    for (uint64_t k = 0; k < 600; k++) {
+    for (uint64_t k = 0; k < (uint64_t)count; k++) {
         situation s = situation_many(&imp_model_moreau, 30000 + k);
         double stake = 0;
         memset(p, 0, sizeof p);
@@ -294,7 +295,7 @@ static void test_mean_slip(void) {
             stake += fabs(p[i] * s.q[i]);
         gained += !(gain(&s, p) <= 1e-8 * stake);
     }
-    ok(solved > 300 && gained == 0, "nor does anything gain, with any e, of %d", solved);
+    ok(solved > count / 2 && gained == 0, "nor does anything gain, with any e, of %d", solved);
 }
 
 static void test_scales(void) {

@@ -37,7 +37,7 @@ static void test_brute(void) {
         if (c == GEN_ZERO_CLOSING || c == GEN_OPENING) continue;
         double below = 0, above = 0;
         int close = 0;
-        const int count = tap_many(8, 25);
+        const int count = tap_many(4, 25);
         for (uint64_t k = 0; k < (uint64_t)count; k++) {
             const gen_problem g = gen_make(c, k);
             const oracle_solution best = oracle_maxdiss(g.W, g.q, g.mu, -g.q[0]);
@@ -69,7 +69,7 @@ static void test_quartic(void) {
                                         GEN_SPD_4,     GEN_SPEED_BOX};
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
         double worst = 0;
-        const int count = tap_many(100, 300);
+        const int count = tap_many(50, 300);
         int slid = 0, found = 0;
         for (uint64_t k = 0; k < (uint64_t)count; k++) {
             const gen_problem g = gen_make(classes[i], k);

@@ -74,7 +74,7 @@ static void test_pushes(const imp_model *model) {
     static const char *const motion[4] = {"", "s-", "-s", "ss"};
     static const char *const hidden[4] = {"", "ss", "ss", "ss"};
     tally count = {0};
-    for (uint64_t k = 0; k < 2000; k++) {
+    for (uint64_t k = 0; k < (uint64_t)tap_many(500, 2000); k++) {
         subject s;
         double ray[2][6], B[2][2];
         gen_stream stream = gen_seed(81, k);
