@@ -22,14 +22,15 @@ typedef struct outsider {
 static outsider place[OUTSIDE_MOST];
 
 /* The library's law; where p alone does not decide by it, the distance from the library's own
- * answer. */
+ * answer; and where p is off, from one as sharp as it comes. */
 static imp_status judge(const outsider *s, const imp_problem *problem, const void *settings,
                         const double *p, imp_certificate *result) {
     imp_certificate found;
     imp_status status = imp_certificate_note_law(result, s->judged, problem, settings, p);
-    if (status != IMP_OK || (result->unjudged != imp_no_path && result->unjudged != imp_chose))
-        return status;
-    if (result->worst > s->terms.tolerance) { /* wrong, wherever the library's own answer is */
+    const bool open = result->unjudged == imp_no_path || result->unjudged == imp_chose,
+               off = result->worst > s->terms.tolerance;
+    if (status != IMP_OK || (!open && (!off || result->unjudged))) return status;
+    if (open && off) { /* wrong, wherever the library's own answer is */
         result->unjudged = NULL;
         return IMP_OK;
     }
@@ -37,7 +38,7 @@ static imp_status judge(const outsider *s, const imp_problem *problem, const voi
     if (status != IMP_OK) return status;
     if (found.unjudged == imp_no_path || found.unjudged == imp_chose)
         found.unjudged = "the law is a process, and the library has no answer to compare with";
-    *result = found;
+    if (open || found.worst < result->worst) *result = found;
     return IMP_OK;
 }
 

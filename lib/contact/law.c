@@ -79,9 +79,11 @@ static double unit_of(const double *x, size_t n) {
 /* v <- |W d|, d = p - model (3nc), of contact i but for components up to `dust`, of one contact
  * along its tangents; size <- what these are relative to: of one contact the terms that velocities
  * are summed from, those of both tangents together; of several the velocities, the largest for all,
- * as terms that cancel would hide some; m/s. */
+ * as terms that cancel would hide some; but where a contact rests before and after, the terms, up
+ * to `fastest`, the largest q of its island; m/s. */
 static void distance_of(const imp_problem *problem, const double *p, const double *model,
-                        const double *d, double dust, int i, double v[3], double size[3]) {
+                        const double *d, double dust, double fastest, int i, double v[3],
+                        double size[3]) {
     const imp_operator *W = problem->W;
     double u[2][3], terms[2][3];
     W->kind->row(W, i, -1, p, u[0], terms[0]);
@@ -93,10 +95,15 @@ static void distance_of(const imp_problem *problem, const double *p, const doubl
         size[r] = lone ? terms[0][r] + terms[1][r] : fabs(u[0][r]) + fabs(u[1][r]);
         size[r] += fabs(problem->q[3 * (size_t)i + (size_t)r]);
     }
-    if (lone)
+    if (lone) {
         size[1] = size[2] = imp_length(size[1], size[2]);
-    else
-        size[0] = size[1] = size[2] = imp_largest(size, 3, 1);
+        return;
+    }
+    double most = imp_largest(size, 3, 1), summed = 0;
+    for (int r = 0; r < 3; r++)
+        summed = imp_larger(summed, terms[0][r] + terms[1][r]);
+    most = imp_larger(most, summed < fastest ? summed : fastest);
+    size[0] = size[1] = size[2] = most;
 }
 
 /* What one look at the contacts of an island tells, islands being what W couples: nothing of one is
@@ -206,35 +213,36 @@ static bool islands_open(islands *s, const imp_problem *problem) {
     return s->count >= 0;
 }
 
-/* of[k].data <- what rounding leaves in island k where a body rolls beside what moves: of the
- * island's largest q, or of the problem's, beside which all that the island has may be rounding. */
-static void find_dust(const imp_problem *problem, islands *s) {
-    static const double share = 8 * DBL_EPSILON;
-    const double rest = share * imp_largest(problem->q, 3 * (size_t)problem->nc, 1);
+/* of[k].data <- the largest q of island k. */
+static void find_fastest(const imp_problem *problem, islands *s) {
     for (int i = 0; i < problem->nc; i++)
         s->of[s->label[i]].data = 0;
     for (int i = 0; i < problem->nc; i++) {
         survey *own = s->of + s->label[i];
         own->data = imp_larger(own->data, imp_largest(problem->q + 3 * (size_t)i, 3, 1));
     }
-    for (int k = 0; k < s->count; k++)
-        s->of[k].data = s->of[k].data > rest ? share * s->of[k].data : rest;
 }
 
 imp_status imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem,
                                          const double *p, const double *model) {
     const size_t n = 3 * (size_t)problem->nc;
+    /* what rounding leaves where a body rolls beside what moves: of the island's largest q, or of
+     * the problem's, beside which all that the island has may be rounding */
+    static const double share = 8 * DBL_EPSILON;
+    const double rest = share * imp_largest(problem->q, n, 1);
     double *d = malloc(n * sizeof *d), v[3], size[3];
     islands s;
     if (!d || !islands_open(&s, problem)) {
         free(d);
         return IMP_NO_MEMORY;
     }
-    find_dust(problem, &s);
+    find_fastest(problem, &s);
     for (size_t k = 0; k < n; k++)
         d[k] = p[k] - model[k];
     for (int i = 0; i < problem->nc; i++) {
-        distance_of(problem, p, model, d, s.of[s.label[i]].data, i, v, size);
+        const double fastest = s.of[s.label[i]].data;
+        const double dust = fastest > rest ? share * fastest : rest;
+        distance_of(problem, p, model, d, dust, fastest, i, v, size);
         for (int r = 0; r < 3; r++)
             imp_certificate_note(certificate, "from-model", imp_relative(v[r], size[r]), i);
     }

@@ -83,7 +83,8 @@ extern const imp_law imp_law_coulomb;
 /* Holds p (3nc, N s) against a law; settings (may be NULL: presets) are those of the model whose
  * law it is, in their range. A law that p alone decides reads neither path nor solver. Any other
  * checks the path, step by step; where there is none (NULL, or empty) it measures the distance from
- * the model's own answer instead, and notes it as the residual `from-model`. The residual `energy`,
+ * the model's own answer instead, by the settings or, if that is nearer, by 1e-4 of their
+ * tolerance, and notes it as the residual `from-model`. The residual `energy`,
  * a gain over the sum of all |p . u| terms, is noted of each island of contacts that W couples, for
  * every law that cannot create any, where none of its contacts overlaps (gap < 0): pushing it out
  * creates some.
@@ -155,9 +156,10 @@ imp_status imp_certificate_note_law(imp_certificate *certificate, const imp_law 
 /* Notes "from-model" of each contact: the largest component of the velocity W (p - model) (3nc
  * each, N s). Of one contact over the terms that W p + q and W model + q are summed from, along the
  * normal or both tangents; of several over the largest component of |W p| + |W model| + |q| of the
- * contact. What is rounding of the island's largest q, or of the problem's where the island has
- * none above that, does not count, but along the normal of one contact. Of velocities, since
- * redundant contacts share an impulse as they like.
+ * contact, or of those terms, up to the island's largest q, if that is more. What is rounding of
+ * the island's largest q, or of the problem's where the island has none above that, does not count,
+ * but along the normal of one contact. Of velocities, since redundant contacts share an impulse as
+ * they like.
  * IMP_OK, or IMP_NO_MEMORY with nothing noted. Thread-safe. */
 imp_status imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem,
                                          const double *p, const double *model);

@@ -1,0 +1,66 @@
+/* Answers with more digits than the library's own at its presets are right: what p is held against
+ * is no less exact than p, and what rests before and after an impact is measured by what strikes
+ * it. */
+#include "blocks/springs.h"
+#include "generators/gen.h"
+#include "impact.h"
+#include "tap.h"
+
+/* Answers to tolerance `sharp` of bodies whose masses are so many decades apart are held against
+ * the library's own at the presets; how far the sharp and the preset ones are off. */
+static void test_digits(const imp_model *model, double sharp, int count, double decades) {
+    double worst = 0, preset = 0;
+    int judged = 0, others = 0;
+    for (uint64_t k = 0; k < (uint64_t)count; k++) {
+        double e[GEN_MOST_CONTACTS], p[3 * GEN_MOST_CONTACTS] = {0};
+        const gen_many g = gen_loose(61, k, 8, 1, decades, e);
+        const imp_operator W = imp_operator_dense(g.nc, g.W);
+        const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu, .e = e};
+        imp_settings settings;
+        imp_certificate c, own;
+        imp_model_presets(model, &settings);
+        (void)imp_model_set(model, &settings, "tolerance", sharp);
+        if (imp_solve_certified(model, &problem, &settings, p, NULL, &own, NULL) != IMP_OK ||
+            own.worst > 1e-10)
+            continue;
+        if (imp_certify(&problem, model->law, NULL, p, NULL, &c) != IMP_OK || c.unjudged) continue;
+        judged++;
+        others += c.worst > 1e-3; /* another of several answers */
+        if (c.worst <= 1e-3) worst = fmax(worst, c.worst);
+        if (imp_solve(model, &problem, NULL, p, NULL) != IMP_OK) continue;
+        (void)imp_certify(&problem, model->law, &settings, p, NULL, &c);
+        if (c.worst <= 1e-3) preset = fmax(preset, c.worst);
+    }
+    ok(judged > count / 2 && others <= judged / 20 && worst <= 1e-9 && preset > 1e-9,
+       "%s: %d answers to %g are right to %.1e (%d are others), those at the presets to %.1e",
+       model->name, judged, sharp, worst, others, preset);
+}
+
+/* A ball at rest on the ground, which another strikes: p_n = 1 + e of both, u_n = 0 and e. */
+static void test_at_rest(const imp_model *model) {
+    static const double W[36] = {1,  0, 0, -1, 0, 0, 0, 3.5, 0, 0, -1, 0, 0, 0, 3.5, 0, 0, -1, //
+                                 -1, 0, 0, 2,  0, 0, 0, -1,  0, 0, 7,  0, 0, 0, -1,  0, 0, 7};
+    static const double q[6] = {0, 0, 0, -1, 0, 0}, mu[2] = {0.3, 0.3}, e[2] = {0.5, 0.5};
+    const imp_operator dense = imp_operator_dense(2, W);
+    const imp_problem problem = {.nc = 2, .W = &dense, .q = q, .mu = mu, .e = e};
+    for (int k = 0; k < 2; k++) {
+        const double off = k == 0 ? 1e-12 : 1e-7;
+        const double p[6] = {1.5 * (1 + off), 0, 0, 1.5, 0, 0};
+        imp_certificate c = {.worst = NAN};
+        const bool judged =
+            imp_certify(&problem, model->law, NULL, p, NULL, &c) == IMP_OK && !c.unjudged;
+        ok(judged && (k == 0 ? c.worst < 1e-9 : c.worst > 0.5 * off),
+           "%s: a ball at rest is struck, its push off by %g: %.1e", model->name, off, c.worst);
+    }
+}
+
+int main(void) {
+    test_digits(&imp_model_auto, 1e-14, 300, 8);
+    test_digits(&imp_model_gauss_seidel_maxdiss, 1e-14, 300, 8);
+    test_digits(&imp_model_springs, 1e-12, 30, 4);
+    test_at_rest(&imp_model_auto);
+    test_at_rest(&imp_model_gauss_seidel_maxdiss);
+    test_at_rest(&imp_model_poisson);
+    test_at_rest(&imp_model_drumwright);
+    return tap_done();
+}
