@@ -4,6 +4,7 @@
 #include "base/vec3.h"
 #include "scene/speeds.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,18 +115,25 @@ static void note_speeds(course *c) {
         c->fastest[i] = fmax(c->fastest[i], c->now[i]);
 }
 
+/* m/s, of a fall through the smallest ball: what begins to move is slower than any error. */
+static double falls_of(const course *c) {
+    return sqrt(norm3(c->s->system.gravity) * scene_length(c->s));
+}
+
 /* What counts as still beside each body and at each joint, after scene_lasting_look. */
 static void choose_still(course *c) {
     scene_lasting *l = &c->lasting;
     const double loose = fmin(LOOSEST, SLIPS * c->s->run.accuracy);
-    /* that of a fall through the smallest ball: what begins to move is slower than any error */
-    const double falls = sqrt(norm3(c->s->system.gravity) * scene_length(c->s));
+    const double falls = falls_of(c);
+    /* after a pile-up: of a hop that rounding of places hides */
+    const double height = isnan(c->pile) ? 0 : compliant_rounding(&c->s->system, c->q),
+                 hop = sqrt(2 * norm3(c->s->system.gravity) * height);
     note_speeds(c);
     scene_couple(c->s, l->nc, l->contact, c->fastest);
     scene_couple(c->s, l->nc, l->contact, c->recent);
     scene_couple(c->s, l->nc, l->contact, c->now);
     for (int i = 0; i < imp_tree_links(c->s->tree); i++) {
-        l->still[i] = SEPARATES * fmax(c->fastest[i], falls);
+        l->still[i] = fmax(hop, SEPARATES * fmax(c->fastest[i], falls));
         l->slow[i] = fmax(l->still[i], loose * fmax(falls, fmax(c->recent[i], c->now[i])));
         c->recent[i] = c->now[i];
     }
@@ -163,13 +171,24 @@ static imp_status look_around(course *c) {
     return status;
 }
 
+/* Changes count as at one instant until something may have moved by more than rounding, at the
+ * fastest speed so far or at that of a fall. */
+static void count_round(course *c) {
+    double fastest = falls_of(c);
+    for (int i = 0; i < imp_tree_links(c->s->tree); i++)
+        fastest = fmax(fastest, c->fastest[i]);
+    const bool later =
+        c->time > c->turned + compliant_rounding(&c->s->system, c->q) / fmax(fastest, DBL_MIN);
+    c->rounds = later ? 0 : c->rounds + 1;
+    if (later) c->turned = c->time;
+}
+
 /* After an impact, at the start, or after a change. */
 static imp_status decide(course *c) {
     scene_lasting before = c->lasting;
     c->lasting = (scene_lasting){0};
-    c->rounds = c->time > c->turned ? 0 : c->rounds + 1;
-    c->turned = c->time;
     const imp_status status = look_around(c);
+    count_round(c);
     if (status == IMP_OK && !c->over && isnan(c->pile)) tell_change(c, &before);
     scene_lasting_clear(&before);
     if (status == IMP_OK && !c->over && c->rounds > ROUNDS) {

@@ -128,4 +128,15 @@ verdict 'a hinged rod that is lifted leaves' $?
 rod 80 0.19 '9.81, 0, 0'
 [ $status = 1 ] && [ "$(events)" = 'start undetermined' ]
 verdict 'or, with friction, it may be jammed: undetermined' $?
+
+# Sliding it hops, plastic impact after impact, ever lower until rounding hides the hops; then it rests.
+cat > hops.json << 'END'
+{"kind": "scene", "gravity": [-0.69, 0.097, -9.8], "material": {"friction": 0.6}, "ground": [{}], "impact": {"restitution": 0},
+ "run": {"until": 0.7, "max_steps": 4000}, "bodies": {"box": {"mass": 2.9, "inertia": [0.23, 0.29, 0.15], "position": [0, 0, 0.49],
+   "turns": [["z", 53]], "velocity": [0.59, 0.76, 0], "spheres": [{"radius": 0.05,
+     "at": [[0.34, 0.21, -0.44], [0.34, -0.21, -0.44], [-0.34, 0.21, -0.44], [-0.34, -0.21, -0.44]]}]}}}
+END
+impact simulate --model auto hops.json
+[ $status = 0 ] && [ "$(tail -1 out | cut -f 2,3)" = "end${tab}4" ] && awk -F "$tab" 'END { exit !($9 < 1e-12) }' out
+verdict 'a box that tips, falls back and slides comes to rest' $?
 echo "1..$count"
