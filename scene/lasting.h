@@ -104,6 +104,10 @@ imp_status scene_lasting_decide(scene_lasting *l, scene_verdict *verdict);
  * do the same and f does not obey it but others do, f <- such ones. */
 imp_status scene_lasting_obeys(scene_lasting *l, bool *obeys);
 
+/* Does what slides against friction do so on the side of its slip, or begin to, after
+ * scene_lasting_forces? */
+bool scene_lasting_slides(const scene_lasting *l);
+
 /* Of contact i, m/s. */
 double scene_lasting_still(const scene_lasting *l, int i);
 double scene_lasting_slow(const scene_lasting *l, int i);

@@ -23,6 +23,8 @@ static const double SETTLED = 1e-13, NONE = 1e-9, AGREES = 1e-8;
 static const double LEFT = 1e-12;
 /* Of a force: what breaks the law does so by more than rounding, which then decides otherwise. */
 static const double SLACK = 1e-12;
+/* Of what counts as still: what rounding leaves of a slip, or of a joint's rate. */
+static const double ROUNDED = 1e-7;
 /* Of the trace of a contact's W, where that is singular: what the tangents give, the normal not at
  * all. */
 static const double GIVE = 1e-13;
@@ -317,26 +319,6 @@ static void close_search(search *s) {
     free(s->motion);
 }
 
-imp_status scene_lasting_decide(scene_lasting *l, scene_verdict *verdict) {
-    search s;
-    bool unique = true;
-    imp_status status = open_search(&s, l);
-    if (status == IMP_OK) status = sweep(&s);
-    const bool found = status == IMP_OK && s.change <= SETTLED;
-    *verdict = status == IMP_OK && s.nothing ? SCENE_NO_FORCE
-               : found && s.several          ? SCENE_UNDETERMINED
-                                             : SCENE_UNDECIDED;
-    if (found && *verdict == SCENE_UNDECIDED) {
-        status = settle(&s, true); /* as where several forces do the same */
-        if (status == IMP_OK && !l->loose) status = settle(&s, false);
-        if (status == IMP_OK) status = scene_lasting_unique(l, &unique);
-        if (status == IMP_OK && !unique) *verdict = SCENE_UNDETERMINED;
-        if (status == IMP_OK && unique && alike(&s, s.f, l->f)) *verdict = SCENE_DECIDED;
-    }
-    close_search(&s);
-    return status == IMP_NO_MEMORY ? status : IMP_OK;
-}
-
 /* Signorini's and Coulomb's inequalities, of the forces of the modes. */
 static bool allowed(const scene_lasting *l) {
     for (int i = 0; i < l->nc; i++) {
@@ -358,18 +340,73 @@ static void keep_sliding(search *s) {
         if (s->l->mode[i] == SCENE_SLIDES) scene_lasting_direction(s->l, i, s->v + 3 * i + 1);
 }
 
-imp_status scene_lasting_obeys(scene_lasting *l, bool *obeys) {
+/* Where f does not obey the law and several forces of the modes do the same: f <- such ones that
+ * do, found from f on. *found: forces that obey the law; *same: they move the bodies as f does. */
+static imp_status share_anew(scene_lasting *l, bool *found, bool *same) {
     search s;
-    *obeys = allowed(l);
-    if (*obeys || !l->loose) return IMP_OK;
-    imp_status status = open_search(&s, l); /* shared in another way, perhaps */
+    *found = *same = allowed(l);
+    if (*found || !l->loose) return IMP_OK;
+    const imp_status status = open_search(&s, l);
     if (status == IMP_OK) {
         keep_sliding(&s);
         memcpy(s.f, l->f, (size_t)scene_lasting_rows(l) * sizeof *s.f);
-        *obeys = sweep(&s) == IMP_OK && s.change <= SETTLED && !s.nothing && !s.several &&
-                 alike(&s, s.f, l->f);
-        if (*obeys) memcpy(l->f, s.f, (size_t)scene_lasting_rows(l) * sizeof *s.f);
+        *found = sweep(&s) == IMP_OK && s.change <= SETTLED && !s.nothing;
+        *same = *found && alike(&s, s.f, l->f);
+        if (*same) memcpy(l->f, s.f, (size_t)scene_lasting_rows(l) * sizeof *s.f);
     }
     close_search(&s);
     return status;
+}
+
+imp_status scene_lasting_decide(scene_lasting *l, scene_verdict *verdict) {
+    search s;
+    bool unique = true;
+    imp_status status = open_search(&s, l);
+    if (status == IMP_OK) status = sweep(&s);
+    const bool settled = status == IMP_OK && s.change <= SETTLED;
+    *verdict = status == IMP_OK && s.nothing ? SCENE_NO_FORCE
+               : settled && s.several        ? SCENE_UNDETERMINED
+                                             : SCENE_UNDECIDED;
+    if (settled && *verdict == SCENE_UNDECIDED) {
+        status = settle(&s, true); /* as where several forces do the same */
+        if (status == IMP_OK && !l->loose) status = settle(&s, false);
+        if (status == IMP_OK) status = scene_lasting_unique(l, &unique);
+        if (status == IMP_OK && !unique) *verdict = SCENE_UNDETERMINED;
+        if (status == IMP_OK && unique && alike(&s, s.f, l->f)) *verdict = SCENE_DECIDED;
+        bool found = false, same = false;
+        if (*verdict == SCENE_DECIDED) status = share_anew(l, &found, &same);
+        if (found && !same) *verdict = SCENE_UNDETERMINED;
+    }
+    close_search(&s);
+    return status == IMP_NO_MEMORY ? status : IMP_OK;
+}
+
+imp_status scene_lasting_obeys(scene_lasting *l, bool *obeys) {
+    bool found;
+    return share_anew(l, &found, obeys);
+}
+
+/* At this rate and acceleration along its direction: what rounding has left of a rate grows. */
+static bool goes_on(double rate, double acceleration, double still) {
+    return rate > 0 || (rate > -ROUNDED * still && acceleration > 0);
+}
+
+bool scene_lasting_slides(const scene_lasting *l) {
+    for (int i = 0; i < l->nc; i++) {
+        double slip[3], a[3];
+        if (l->mode[i] != SCENE_SLIDES || scene_lasting_friction(l, i) == 0) continue;
+        apply3(l->contact[i].frame, l->slip + 3 * i, slip);
+        acceleration(l, l->f, i, false, a);
+        if (!goes_on(dot3(l->u + 3 * i, slip), dot3(a, slip),
+                     scene_lasting_still(l, i) * norm3(slip)))
+            return false;
+    }
+    for (int j = 0; j < l->joints; j++) {
+        double own;
+        const double a = joint_acceleration(l, l->f, j, &own), rate = l->u[3 * l->nc + j];
+        if (l->held[j] == SCENE_SLIDES && l->s->mu_c[l->joint[j]] > 0 &&
+            !goes_on(rate * l->side[j], a * l->side[j], l->still_joint[j]))
+            return false;
+    }
+    return true;
 }

@@ -176,23 +176,11 @@ static double seen(const stretch *r, double h) {
 
 /* Do the modes hold at y1? */
 static bool holds(stretch *r, scene_stretch_end *end) {
-    const scene_lasting *l = r->l;
     bool obeys = false, fast;
     *end = SCENE_STRETCH_CHANGES;
     imp_status status = look(r, r->y1);
     if (status == IMP_OK) status = noted(r, scene_lasting_obeys(r->l, &obeys));
-    if (status != IMP_OK || !obeys) return false;
-    for (int i = 0; i < l->nc; i++) {
-        double u[3];
-        apply3_transposed(l->contact[i].frame, l->u + 3 * i, u);
-        if (l->mode[i] == SCENE_SLIDES && scene_lasting_friction(l, i) > 0 &&
-            !(dot3(u, l->slip + 3 * i) > 0))
-            return false;
-    }
-    for (int j = 0; j < l->joints; j++)
-        if (l->held[j] == SCENE_SLIDES && r->s->mu_c[l->joint[j]] > 0 &&
-            !(l->u[3 * l->nc + j] * l->side[j] > 0))
-            return false;
+    if (status != IMP_OK || !obeys || !scene_lasting_slides(r->l)) return false;
     if (!closes(r, &fast)) return true;
     if (fast) *end = SCENE_STRETCH_TOUCH;
     return false;

@@ -129,6 +129,42 @@ rod 80 0.19 '9.81, 0, 0'
 [ $status = 1 ] && [ "$(events)" = 'start undetermined' ]
 verdict 'or, with friction, it may be jammed: undetermined' $?
 
+# corner GRAVITY MASS INERTIA MU POSITION RADIUS POINTS [RUN]: a box at rest on a floor, against a rough wall, that touches both
+corner() {
+    cat > corner.json << END
+{"kind": "scene", "gravity": [$1], "material": {"friction": $4}, "ground": [{}, {"normal": [1, 0, 0], "material": {"friction": 0.8}}],
+ "impact": {"restitution": 0}, "run": {"until": 0.1, "max_steps": 3000},
+ "bodies": {"box": {"mass": $2, "inertia": [$3], "position": [$5], "spheres": [{"radius": $6, "at": [$7]}]}}}
+END
+    impact simulate --model auto --contacts contacts.tsv corner.json
+}
+# It may rest; and turn, under other forces. The least forces of rest obey no law, and lead to those.
+corner '4.9, 1.4, -8.4' 0.8 '0.08, 0.043, 0.11' 1 '0.42, 0, 0.17' 0.05 \
+    '[-0.37, -0.43, -0.12], [-0.37, 0.43, -0.12], [-0.37, 0, 0.062], [0.38, 0.37, -0.12]'
+[ $status = 1 ] && [ "$(events)" = 'start undetermined' ]
+verdict 'a box in a corner, where rest is not the only motion: undetermined' $?
+
+# On six feet, sliding: between two rows of time m dv = m g dt + the impulses of the contacts, which the least forces share with a pull.
+momentum() {
+    awk -F "$tab" -v mass="$1" -v gravity="$2" 'BEGIN { split(gravity, g, ", ") } FNR == 1 { next }
+        NR == FNR { p[1, $1] += $6; p[2, $1] += $7; p[3, $1] += $5; next }
+        (1, $1) in p && $1 != before && before != "" { rows++
+            for (k = 1; k <= 3; k++) {
+                off = mass * ($(9 + k) - v[k] - g[k] * ($1 - before)) - p[k, $1]
+                worst = off > worst ? off : -off > worst ? -off : worst
+            } }
+        { before = $1; for (k = 1; k <= 3; k++) v[k] = $(9 + k) } END { exit !(rows > 3 && worst <= 1e-7) }' contacts.tsv bodies.tsv
+}
+cat > feet.json << 'END'
+{"kind": "scene", "gravity": [-1.3, 2.7, -9.4], "material": {"friction": 0.6}, "ground": [{}], "impact": {"restitution": 0},
+ "run": {"until": 0.7}, "bodies": {"box": {"mass": 1.7, "inertia": [0.086, 0.18, 0.16], "position": [0, 0, 0.33],
+   "turns": [["z", 57]], "velocity": [-0.84, -0.37, 0], "spheres": [{"radius": 0.02, "at": [[0.444, 0.073, -0.31], [0.097, 0.232, -0.31],
+     [-0.347, 0.159, -0.31], [-0.444, -0.073, -0.31], [-0.097, -0.232, -0.31], [0.347, -0.159, -0.31]]}]}}}
+END
+impact simulate --model auto --bodies bodies.tsv --contacts contacts.tsv feet.json
+[ $status = 0 ] && momentum 1.7 '-1.3, 2.7, -9.4'
+verdict 'a box that slides on six feet: its impulses are what its momentum and weight leave' $?
+
 # Sliding it hops, plastic impact after impact, ever lower until rounding hides the hops; then it rests.
 cat > hops.json << 'END'
 {"kind": "scene", "gravity": [-0.69, 0.097, -9.8], "material": {"friction": 0.6}, "ground": [{}], "impact": {"restitution": 0},

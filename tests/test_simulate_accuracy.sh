@@ -16,6 +16,16 @@ slides=$(when slides 1)
 impact simulate --model poisson --variant rod --set run.accuracy=1e-5 "$scenes/lasting.json"
 within "$(when slides 1)" "$slides" 1e-10
 verdict 'a thin rod turns as accurately as its ends move' $?
+# up to where its tip begins to slide, and by so little further that rounding hides it
+impact simulate --model poisson --variant rod "$scenes/lasting.json"
+slides=$(when slides 1) wrong=
+for beyond in 0 1e-15 1e-14 1e-13 1e-12 1e-11; do
+    impact simulate --model poisson --variant rod --set "run.until=$(awk -v t="$slides" -v d=$beyond 'BEGIN { printf "%.17g", t + d }')" \
+        "$scenes/lasting.json"
+    [ $status = 0 ] && [ "$(events | sed 's/.* //')" = end ] || wrong="$wrong $beyond"
+done
+[ -n "$slides" ] && [ -z "$wrong" ]
+verdict 'a run may end just where a slide begins' $?
 
 # A pendulum, a linkage and a brick that comes to rest corner by corner: rows, and the first pile-up
 for scene in pendulum four-bar brick-face brick-point; do
