@@ -28,7 +28,7 @@ static const double ROUNDED = 1e-7;
 /* Of the trace of a contact's W, where that is singular: what the tangents give, the normal not at
  * all. */
 static const double GIVE = 1e-13;
-enum { SWEEPS = 20000 };
+enum { SWEEPS = 20000, WHOLE = 2000 };
 
 /* A search in turn. */
 typedef struct search {
@@ -189,9 +189,13 @@ static imp_status sweep(search *s) {
     imp_status status = IMP_OK;
     imp_anderson_forget(s->mixing);
     for (int k = 0; k < SWEEPS && status == IMP_OK; k++) {
+        if (k == WHOLE) { /* friction may drive whole steps in a circle: anew, by shorter ones */
+            imp_anderson_forget(s->mixing);
+            memset(s->f, 0, (size_t)scene_lasting_rows(s->l) * sizeof *s->f);
+        }
         imp_anderson_before(s->mixing, s->f);
         s->change = 0;
-        s->share = k < SWEEPS / 10 ? 1 : 0.25; /* friction may drive whole steps in a circle */
+        s->share = k < WHOLE ? 1 : 0.25;
         s->nothing = s->several = false;
         for (int i = 0; i < s->l->nc && status == IMP_OK; i++)
             status = relax(s, i);

@@ -143,6 +143,11 @@ corner '4.9, 1.4, -8.4' 0.8 '0.08, 0.043, 0.11' 1 '0.42, 0, 0.17' 0.05 \
     '[-0.37, -0.43, -0.12], [-0.37, 0.43, -0.12], [-0.37, 0, 0.062], [0.38, 0.37, -0.12]'
 [ $status = 1 ] && [ "$(events)" = 'start undetermined' ]
 verdict 'a box in a corner, where rest is not the only motion: undetermined' $?
+# Whole steps from contact to contact go in a circle; shorter ones find the forces under which it tips over.
+corner '1, -2.3, -9.5' 3 '0.28, 0.24, 0.13' 0.6 '0.22, 0, 0.46' 0.02 \
+    '[-0.2, -0.23, -0.44], [-0.2, 0.23, -0.44], [-0.2, 0, 0.22], [0.21, 0.2, -0.44]'
+[ $status = 0 ] && [ "$(events | sed 's/.* //')" = end ]
+verdict 'a box in a corner whose forces are hard to find' $?
 
 # On six feet, sliding: between two rows of time m dv = m g dt + the impulses of the contacts, which the least forces share with a pull.
 momentum() {
