@@ -23,10 +23,11 @@ typedef struct racing {
     const race_terms *terms;
     race_report *report;
     long problems;
-    int *contacts;         /* (problems) */
-    audit_answer *answers; /* (problems, solvers) */
-    double *p;             /* (3 room) N s */
-    int room;              /* contacts */
+    int *contacts;                        /* (problems) */
+    audit_answer *answers;                /* (problems, solvers) */
+    const audit_answer *first[RACE_MOST]; /* of each solver */
+    double *p;                            /* (3 room) N s */
+    int room;                             /* contacts */
 } racing;
 
 static audit_answer *answers_of(const racing *r, long k) {
@@ -41,8 +42,9 @@ static bool is_raced(const race_terms *terms, const audit_answer *answers) {
     return true;
 }
 
-static bool is_timed_again(const audit_answer *answer) {
-    return audit_is_right(answer) && answer->seconds <= is_long;
+/* The first of a solver may have waited for the start of its program. */
+static bool is_timed_again(const audit_answer *answer, const audit_answer *first) {
+    return audit_is_right(answer) && (answer == first || answer->seconds <= is_long);
 }
 
 /* Why it gave none, where it is the first time. */
@@ -56,9 +58,10 @@ static imp_status ask_all(racing *r, const imp_problem *problem, int round, audi
     for (int s = 0; s < r->terms->solvers; s++) {
         const audit_solver *solver = &r->terms->solver[s];
         audit_answer answer;
-        if (round > 0 && !is_timed_again(&answers[s])) continue;
+        if (round > 0 && !is_timed_again(&answers[s], r->first[s])) continue;
         const imp_status status = audit_ask(solver, problem, r->p, &answer);
         if (status != IMP_OK) return status;
+        if (!r->first[s]) r->first[s] = &answers[s];
         if (answer.outcome == AUDIT_NO_ANSWER) note_reason(solver->model, &r->report->row[s]);
         if (round == 0 || !audit_is_right(&answer))
             answers[s] = answer;

@@ -134,8 +134,9 @@ static const usage about = {
         "share of problems solved\n"
         "within a factor of the best time), OUT/growth.tsv how many of each kind were solved and "
         "the exponent of the time over\n"
-        "the contacts, and standard output the summary. Times are CPU milliseconds, the least of "
-        "some repeats.\n"
+        "the contacts, and standard output the summary. Times are milliseconds of CPU, of "
+        "solvers outside by the clock, the\n"
+        "least of some repeats where one takes no tenth of the limit.\n"
         "Exit 2: bad use (an option, a solver, a folder that is not there, no problem that "
         "matches), or nothing could be\n"
         "written.\n",

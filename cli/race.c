@@ -235,8 +235,8 @@ const command command_race = {
         "costing the time limit; within_4 is the share of problems it solves within 4 times "
         "the time of the fastest.\n"
         "A time of a solver of yours includes the start of its process where a problem waits for "
-        "one: a program's first,\n"
-        "one after its end, and each of a plugin.\n",
+        "one: one after its\n"
+        "end, and each of a plugin.\n",
     .optional = MOST_CLASSES,
     .several = true,
     .judges = true,

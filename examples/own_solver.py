@@ -56,4 +56,4 @@ def solve(W, q, mu, e, steps=1000):
 for line in sys.stdin:
     problem = json.loads(line)
     p = solve(problem["W"], problem["q"], problem["mu"][0], problem["e"][0]) if problem["n"] == 1 else None
-    print(json.dumps({"id": problem["id"], "p": p, "status": "ok" if p else "unsupported" if problem["n"] > 1 else "failed"}), flush=True)
+    print(json.dumps({"id": problem["id"], "p": p, "status": "ok" if p else "unsupported" if problem["n"] > 1 else "not-converged"}), flush=True)

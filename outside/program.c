@@ -106,13 +106,17 @@ static bool put_question(program *own, const imp_problem *problem, char **line, 
     return good;
 }
 
-/* What it says of its answer: ok unless it says otherwise. */
-static imp_status said(const char *text) {
-    static const imp_status outcomes[] = {IMP_OK, IMP_NOT_CERTIFIED, IMP_NO_SOLUTION, IMP_OVERFLOW,
-                                          IMP_UNSUPPORTED};
-    for (size_t k = 0; k < sizeof outcomes / sizeof *outcomes; k++)
-        if (strcmp(text, imp_status_text(outcomes[k])) == 0) return outcomes[k];
-    return IMP_NOT_CONVERGED;
+/* *status <- what it says of its answer; false: a word of its own, which may mean anything. */
+static bool read_status(const imp_json *word, const char **text, imp_status *status) {
+    static const imp_status outcomes[] = {IMP_OK,          IMP_NOT_CONVERGED, IMP_NOT_CERTIFIED,
+                                          IMP_NO_SOLUTION, IMP_OVERFLOW,      IMP_UNSUPPORTED};
+    if (!imp_json_text(word, text)) return false;
+    for (size_t k = 0; k < sizeof outcomes / sizeof *outcomes; k++) {
+        *status = outcomes[k];
+        if (strcmp(*text, imp_status_text(*status)) == 0) return true;
+    }
+    return imp_json_expected(word, "ok, not-converged, not-certified, no-solution, overflow or "
+                                   "unsupported");
 }
 
 /* p (3nc) <- the answer; false: it is none. */
@@ -128,8 +132,8 @@ static bool read_answer(const imp_json *at, size_t asked, int nc, double *p, imp
     const char *number = own; /* an answer may go without */
     if (id.value && (!imp_json_text(&id, &number) || strcmp(number, own) != 0))
         return imp_json_expected(&id, "\"%s\", the problem's", own);
-    if (imp_json_stands(&word) && !imp_json_text(&word, &text)) return false;
-    *status = said(text);
+    *status = IMP_OK; /* unless it says otherwise */
+    if (imp_json_stands(&word) && !read_status(&word, &text, status)) return false;
     if (*status != IMP_OK) imp_error_set(fault, *status, "it says \"%.60s\" itself", text);
     if (*status != IMP_OK && !imp_json_stands(&given)) return true;
     return imp_json_vector(&given, 3 * (size_t)nc, p) &&

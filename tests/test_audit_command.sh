@@ -118,8 +118,12 @@ verdict 'also from a model of ours' $?
 echo 'sleep 0.4; read -r line; echo "{\"p\": [0, 0, 0]}"' > once.sh
 impact race coulomb --exec 'sh once.sh' --law coulomb opening -n 2 --seed 1 --rows rows.tsv
 awk -F '\t' '$3 == "sh" { n++; if ($6 >= 0.1) late++ } END { exit !(n == 2 && late == 2) }' rows.tsv &&
-    "$program" race --help | tr '\n' ' ' | grep -q 'includes the start of its process where a problem waits for one: .* one after its end'
+    "$program" race --help | tr '\n' ' ' | grep -q 'includes the start of its process where a problem waits for one: one after its end'
 verdict 'the start of a process is in the time of each problem that waits for one, and --help says so' $?
+(echo 'sleep 0.4'; echo 'while read -r line; do echo "{\"p\": [0, 0, 0]}"; done') > slow.sh
+impact race coulomb --exec 'sh slow.sh' --law coulomb opening -n 2 --seed 1 --rows rows.tsv
+awk -F '\t' '$3 == "sh" { n++; if ($6 >= 0.1) late++ } END { exit !(n == 2 && !late) }' rows.tsv
+verdict 'but not that of a program that goes on' $?
 cat > keeps.sh << 'END'
 while read -r line; do
     echo "$line" | sed 's/"id": *"[0-9]*"//' >> asked
@@ -209,7 +213,7 @@ END
     [ $status = 0 ] && [ "$(of coulomb problems)" = 8 ] && [ "$(of coulomb solved)" = 8 ] && [ "$(of 'python3 right.py' solved)" = 8 ] &&
         [ "$(of 'python3 half.py' failed)" -ge 1 ] && [ "$(($(of 'python3 half.py' failed) + $(of 'python3 half.py' solved)))" = 8 ]
     verdict 'nor takes a problem from the others of a race' $?
-    sed 's/"ok" if p else/"half done" if p else/' right.py > modest.py
+    sed 's/"ok" if p else/"not-converged" if p else/' right.py > modest.py
     passes 'one that is right and does not know' --exec 'python3 modest.py' --law coulomb -n 4 --seed 1 sphere
     [ "$(of sphere modest)" = 4 ]
     verdict 'is told apart too' $?

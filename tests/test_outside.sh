@@ -41,7 +41,8 @@ while read -r line; do
     number-2) echo '{"id": 2, "p": [1, 0, 0]}'; continue ;;
     claims-2) echo '{"id": "2", "p": [1, 0, 0], "residual": "little"}'; continue ;;
     says-2) echo '{"id": "2", "p": null, "status": "no-solution"}'; continue ;;
-    gives-up-2) echo '{"id": "2", "p": [1, 0, 0], "status": "half done", "iterations": 7}'; continue ;;
+    gives-up-2) echo '{"id": "2", "p": [1, 0, 0], "status": "not-converged", "iterations": 7}'; continue ;;
+    boasts-2) echo '{"id": "2", "p": [1, 0, 0], "status": "success"}'; continue ;;
     crash-2) kill -SEGV $$ ;;
     leaves-2) exit 3 ;;
     speaks-2) echo here >&2 || exit 3 ;;
@@ -196,7 +197,8 @@ longer|bad-answer|bad answer: its line: $.id: "2x", expected "2"
 number|bad-answer|bad answer: its line: $.id: 2, expected "2"
 claims|bad-answer|bad answer: its line: $.residual: "little", expected a number
 says|no-solution|it says "no-solution" itself
-gives-up|not-converged|it says "half done" itself
+gives-up|not-converged|it says "not-converged" itself
+boasts|bad-answer|bad answer: its line: $.status: "success", expected ok, not-converged,
 END
 # A line too many, whenever it comes, is the answer to the next problem.
 "$program" problems impact-frictionless -n 9 --seed 4 -o nine.tsv

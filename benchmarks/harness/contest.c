@@ -134,7 +134,8 @@ static void solve_peer(const imp_problem *problem, const contestant *who, double
     }
 }
 
-/* Which has a process of its own already. */
+/* Which has a process of its own already, though perhaps one that starts at the first question:
+ * what does not take long is asked again. */
 static void solve_outside(const imp_problem *problem, const contestant *who, double limit,
                           board *b) {
     imp_settings settings;
@@ -154,7 +155,8 @@ static void solve_outside(const imp_problem *problem, const contestant *who, dou
         b->iterations = info.iterations;
         if (status >= 0) memcpy(b->p, p, n * sizeof *p);
         b->done = 1;
-    } while (b->verdict == IMP_OK && spent < worth(limit) && laps < 3000);
+    } while (b->verdict == IMP_OK && laps < 3000 &&
+             (spent < worth(limit) || (laps == 1 && spent < limit / 10)));
     free(p);
 }
 
