@@ -211,8 +211,8 @@ static void test_multipliers(void) {
            counts[k].what, counts[k].tried - counts[k].accepted, counts[k].tried);
 }
 
-/* Without a path an answer is compared with the model's own, whose settings may stop it early: how
- * far that one is from the law counts then. */
+/* Without a path an answer is compared with the model's own, whose settings may stop it early, and
+ * with a sharper one. */
 static void test_hasty(void) {
     const double W[36] = {1,   0, 0, 0.2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
                           0.2, 0, 0, 1,   0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1},
@@ -230,8 +230,8 @@ static void test_hasty(void) {
            own.worst > 1e-10,
        "an interior point that stops early");
     ok(imp_certify(&problem, &imp_law_convex, &hasty, p, NULL, &found) == IMP_OK &&
-           found.worst >= own.worst,
-       "proves no more of its answer without a path than with one");
+           found.worst > 0.5 * own.worst,
+       "is as far off without a path as with one");
 }
 
 /* Numbers that are none are not judged at all. */
