@@ -125,21 +125,28 @@ static void choose_still(course *c) {
     scene_lasting *l = &c->lasting;
     const double loose = fmin(LOOSEST, SLIPS * c->s->run.accuracy);
     const double falls = falls_of(c);
-    /* after a pile-up: of a hop that rounding of places hides */
-    const double height = isnan(c->pile) ? 0 : compliant_rounding(&c->s->system, c->q),
-                 hop = sqrt(2 * norm3(c->s->system.gravity) * height);
     note_speeds(c);
     scene_couple(c->s, l->nc, l->contact, c->fastest);
     scene_couple(c->s, l->nc, l->contact, c->recent);
     scene_couple(c->s, l->nc, l->contact, c->now);
     for (int i = 0; i < imp_tree_links(c->s->tree); i++) {
-        l->still[i] = fmax(hop, SEPARATES * fmax(c->fastest[i], falls));
+        l->still[i] = SEPARATES * fmax(c->fastest[i], falls);
         l->slow[i] = fmax(l->still[i], loose * fmax(falls, fmax(c->recent[i], c->now[i])));
         c->recent[i] = c->now[i];
     }
     scene_lasting_sizes(l, c->fastest, c->quickest);
     for (int j = 0; j < l->joints; j++)
         l->still_joint[j] = SEPARATES * c->quickest[j];
+}
+
+/* After that: what hops by less than places round by is still, too. c->now <- what was before. */
+static void still_hops(course *c) {
+    const double height = compliant_rounding(&c->s->system, c->q),
+                 hop = sqrt(2 * norm3(c->s->system.gravity) * height);
+    for (int i = 0; i < imp_tree_links(c->s->tree); i++) {
+        c->now[i] = c->lasting.still[i];
+        c->lasting.still[i] = fmax(hop, c->now[i]);
+    }
 }
 
 /* c->lasting <- the contacts that last from here on, decided anew. */
@@ -157,11 +164,17 @@ static imp_status look_around(course *c) {
     };
     scene_lasting *l = &c->lasting;
     scene_verdict verdict = SCENE_UNDECIDED;
+    const bool piled = !isnan(c->pile);
     imp_tree_place(c->s->tree, c->q, c->v);
     imp_status status = scene_lasting_init(l, c->s);
     if (status == IMP_OK) status = scene_lasting_look(l);
     if (status == IMP_OK) choose_still(c);
+    if (status == IMP_OK && piled) still_hops(c);
     if (status == IMP_OK) status = scene_lasting_decide(l, &verdict);
+    if (status == IMP_OK && piled && verdict != SCENE_DECIDED) { /* not all of them at once */
+        memcpy(l->still, c->now, (size_t)imp_tree_links(c->s->tree) * sizeof *l->still);
+        status = scene_lasting_decide(l, &verdict);
+    }
     if (status == IMP_OK && verdict != SCENE_DECIDED) {
         finish(c, ends[verdict]);
         c->why = whys[verdict];

@@ -247,10 +247,10 @@ static void look_at_pairs(stretch *r) {
 
 /* y1's impulses <- those of forces that obey the law all the way through the step of length h,
  * where the modes leave several and the least of them may pull: by Gauss's rule, whose weights are
- * all positive. */
-static void share(stretch *r, double h) {
+ * all positive. False: within the step no such forces are found. */
+static bool share(stretch *r, double h) {
     const size_t count = 3 * (size_t)r->l->nc;
-    if (!r->l->loose) return;
+    if (!r->l->loose) return true;
     memcpy(r->end, r->y1, (size_t)r->dim * sizeof *r->y);
     memcpy(r->end + r->impulse, r->y + r->impulse, count * sizeof *r->y);
     bool done = true;
@@ -263,10 +263,8 @@ static void share(stretch *r, double h) {
         for (size_t i = 0; i < count; i++)
             r->end[(size_t)r->impulse + i] += weight * r->l->f[i];
     }
-    if (done)
-        memcpy(r->y1, r->end, (size_t)r->dim * sizeof *r->y);
-    else
-        (void)try_step(r, h);
+    if (done) memcpy(r->y1, r->end, (size_t)r->dim * sizeof *r->y);
+    return done;
 }
 
 /* y <- y1, without what rounding has brought in. */
@@ -303,11 +301,10 @@ static imp_status integrate(stretch *r, bool (*tell)(void *, const scene_stride 
         *end = SCENE_STRETCH_TIME;
         scene_stretch_end why = SCENE_STRETCH_CHANGES;
         if (!holds(r, &why)) h = locate(r, h, end);
-        if (*end != SCENE_STRETCH_TIME && error_of(r) > 1) {
+        if ((*end != SCENE_STRETCH_TIME && error_of(r) > 1) || !share(r, h)) {
             r->h = 0.5 * h;
             continue;
         }
-        share(r, h);
         last = *end != SCENE_STRETCH_TIME || !(r->t + h < r->until);
         const imp_status status = accept(r, h);
         if (r->lacked) return IMP_NO_MEMORY;

@@ -30,9 +30,9 @@ fi
 impact solve --model moreau engine.jsonl
 [ $status = 0 ] && [ "$(grep -c '"status":"ok"' out)" = "$(wc -l < engine.jsonl)" ] && grep -q '"id":"step 1",' out
 verdict 'solve answers a list, by the ids' $?
-impact solve --exec "sh -c 'while read -r line; do case \$line in *\\\"p\\\":*) exit 3 ;; esac; echo {\\\"p\\\": null, \\\"status\\\": \\\"hidden\\\"}; done'" \
+impact solve --exec "sh -c 'while read -r line; do case \$line in *\\\"p\\\":*) exit 3 ;; esac; echo {\\\"p\\\": null, \\\"status\\\": \\\"not-converged\\\"}; done'" \
     --law moreau engine.jsonl
-[ "$(grep -c '"reason":"it says \\"hidden\\" itself"' out)" = "$(wc -l < engine.jsonl)" ]
+[ "$(grep -c '"reason":"it says \\"not-converged\\" itself"' out)" = "$(wc -l < engine.jsonl)" ]
 verdict 'an outside solver is not shown the answer' $?
 
 level=-O1 # the engine has shown what warnings there are
