@@ -125,6 +125,11 @@ void traffic_row(FILE *out, int rank, const imp_granular_traffic *t);
 void memory_watch(void (*end)(void));
 bool memory_failed(void);
 
+/* Threads that wait sleep from now on instead of spinning, which on a busy machine takes the time of
+ * those that work, unless OMP_WAIT_POLICY says what they do. The OpenMP library reads it once,
+ * before main: the program starts itself again, by its whole argv. */
+void wait_passively(char **argv);
+
 /* From now on a complaint about a key that one of these "key=value" gives (ended by NULL; NULL:
  * none) says that it came from the command line. */
 void complain_of_assigned(char *const *assign);

@@ -331,13 +331,10 @@ static int run_flow(const options *o, const imp_flow *flow) {
     return outcome;
 }
 
-/* Waiting threads sleep instead of spinning, which on a busy machine takes the time of those that
- * work. The OpenMP library reads this once, before main: the program starts itself again. The
- * program's name stands before argv. */
-static void wait_passively(const imp_flow *flow, char **argv) {
-    if (flow->settings.threads < 2 || flow_transport || getenv("OMP_WAIT_POLICY")) return;
+void wait_passively(char **argv) {
     /* returns where it cannot */
-    if (setenv("OMP_WAIT_POLICY", "passive", 1) == 0) execv("/proc/self/exe", argv - 1);
+    if (!getenv("OMP_WAIT_POLICY") && setenv("OMP_WAIT_POLICY", "passive", 1) == 0)
+        execv("/proc/self/exe", argv);
 }
 
 /* Is it empty once it has been read? */
@@ -363,7 +360,8 @@ static int run(const command *self, int argc, char **argv) {
         if (refusal) {
             outcome = complain_of("%s", refusal);
         } else if (agree(imp_flow_read(o.files[0], o.assign, &flow, &error), &error) == IMP_OK) {
-            if (!piped) wait_passively(&flow, argv);
+            /* the program's name stands before argv */
+            if (!piped && flow.settings.threads > 1) wait_passively(argv - 1);
             outcome = run_flow(&o, &flow);
         } else {
             outcome = complain(&error);

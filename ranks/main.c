@@ -21,6 +21,7 @@ static void give_up(void) {
 
 int main(int argc, char **argv) {
     mpi_context context = {0};
+    wait_passively(argv);
     signal(SIGPIPE, SIG_IGN); /* a reader that goes away is a write error */
     signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow */
     memory_watch(give_up);

@@ -284,6 +284,32 @@ static void test_rest(void) {
     }
 }
 
+/* A row runs into a wall; a sphere that this step deletes is faster than all by 1e6: the residual
+ * is one of the others. */
+static void test_deleted(void) {
+    imp_granular_settings set = imp_granular_settings_default();
+    const imp_shape wall = {.kind = IMP_SHAPE_PLANE, .normal = {1, 0, 0}};
+    imp_status status;
+    imp_granular_report r = {0};
+    imp_sphere s = {
+        .position = {0.09, 0.05, 0.05}, .velocity = {1e6, 0, 0}, .radius = 1e-3, .density = 2650};
+    memset(set.gravity, 0, sizeof set.gravity);
+    set.tolerance = 1e-6;
+    set.outlet = 0.08;
+    imp_granular *g = imp_granular_new(&set, 1, &wall, NULL, &status);
+    if (g) imp_granular_add(g, 1, &s);
+    s.velocity[0] = -1;
+    for (int i = 0; g && i < 11; i++) {
+        s.position[0] = (1 + 2 * i) * 1e-3;
+        imp_granular_add(g, 1, &s);
+    }
+    status = g ? imp_granular_step(g, &r) : IMP_NO_MEMORY;
+    ok(status == IMP_OK && r.deleted == 1 && r.residual <= 1e-6 && r.fastest < 1e-4,
+       "beside a sphere that leaves at 1e6 m/s the others are solved: %.2g m/s left in %d sweeps",
+       r.fastest, r.sweeps);
+    imp_granular_free(g);
+}
+
 /* What is close, and what touches, by the gap. */
 static void test_close(void) {
     static const double gaps[] = {-1e-7, 0.4e-6, 0.6e-6, 4.9e-6};
@@ -313,6 +339,7 @@ int main(void) {
     test_piston();
     test_report();
     test_rest();
+    test_deleted();
     test_close();
     return tap_done();
 }

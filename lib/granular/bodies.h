@@ -47,6 +47,11 @@ typedef struct bodies {
     top *top;           /* NULL: all are homogeneous, and the law is not a general one */
 } bodies;
 
+/* The share of a contact's impulse that its bodies get. */
+static inline double handed_out(double blend) {
+    return blend > 0 ? blend : 1;
+}
+
 /* Does the law want the general solvers for every contact? */
 static inline bool is_general(imp_granular_law law) {
     return law == IMP_GRANULAR_MAXDISS_GENERAL || law == IMP_GRANULAR_COULOMB_GENERAL;

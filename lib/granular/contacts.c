@@ -121,7 +121,7 @@ static void find_in_brick(void *context, int k) {
     t.from = &of->list->brick[k];
     t.to = to;
     t.first_static = static_body(of->bodies, of->walls, k, 0);
-    t.warm = set->blend > 0 ? set->warm / set->blend : set->warm;
+    t.warm = set->warm / handed_out(set->blend);
     t.octets = t.count = t.old = 0;
     /* octets are made from whole vectors of it, also behind the last contact */
     memset(t.gap, 0, sizeof t.gap);
@@ -144,11 +144,11 @@ bool imp_contacts_find(touch_search *of) {
 /* The impulses of an octet are kept for the next step, those of a shape also in its account; idle
  * lanes have none. Where sweeps are damped, the bodies have got the share `blend` of what the octet
  * holds. */
-static void keep(candidates *c, const octet *k, int at, double blend, double *account) {
+static void keep(candidates *c, const octet *k, int at, double share, double *account) {
     for (int x = 0; x < 3; x++) {
         double *kept = c->impulse + (size_t)x * c->impulse_room + at;
         for (int l = 0; l < WIDTH; l++)
-            kept[l] = blend * k->p[x][l];
+            kept[l] = share * k->p[x][l];
         for (int l = 0; account && l < WIDTH; l++)
             account[x] += kept[l];
     }
@@ -176,7 +176,7 @@ static const octet *octet_at(const touch_search *of, const brick_contacts *c, in
 static void keep_brick(void *context, int brick) {
     const touch_search *of = context;
     brick_contacts *from = &of->contacts[brick];
-    const double blend = of->set->blend > 0 ? of->set->blend : 1;
+    const double share = handed_out(of->set->blend);
     int kept = 0;
     octet wide;
     for (int c = 0; c < COLOURS; c++) {
@@ -184,7 +184,7 @@ static void keep_brick(void *context, int brick) {
         for (int i = 0; i < octets_of(from, c); i++) {
             const octet *k = octet_at(of, from, from->octet_start[c] + i, &wide);
             from->found.loaded += loaded(k);
-            keep(&of->list->brick[brick], k, kept + i * width_of(c), blend, account);
+            keep(&of->list->brick[brick], k, kept + i * width_of(c), share, account);
         }
         kept += from->count[c];
     }

@@ -1,6 +1,8 @@
 /* motion.c - largest speeds and displacements, and the mean velocity, in one pass over the
  * particles. */
 #include "granular/motion.h"
+
+#include "granular/cells.h"
 #include "granular/work.h"
 
 #include <math.h>
@@ -29,6 +31,7 @@ typedef struct extent {
 typedef struct measuring {
     const motion *motion;
     const bodies *bodies;
+    const imp_granular_settings *staying; /* NULL: all are measured */
     extent all;
     atomic_flag busy; /* a piece is merged into `all` */
 } measuring;
@@ -49,19 +52,22 @@ static void measure(void *context, int begin, int end) {
     double sum[3] = {0}; /* whole numbers */
     extent one = {0};
     for (int i = begin; i < end; i++) {
-        double square[MAXIMA] = {0};
+        double square[MAXIMA] = {0}, quanta[3];
         for (int c = 0; c < 3; c++) {
             const double v = b->body[i].v[c], w = v - of->motion->drift_speed[c];
             const double d = b->place[i].x[c] - b->reference[i].x[c], e = d - of->motion->drift[c];
-            sum[c] += b->own[i] ? in_quanta(v) : 0;
+            quanta[c] = in_quanta(v);
             square[SPEED] += v * v;
             square[RELATIVE] += w * w;
             square[MOVED] += e * e;
             square[MOVED_ABSOLUTE] += d * d;
         }
+        one.sum[UNFINITE] += !isfinite(square[SPEED] + square[MOVED_ABSOLUTE]);
+        if (of->staying && imp_cells_leaves(of->staying, b->place[i].x) != STAYS) continue;
         for (int m = 0; m < MAXIMA; m++)
             if (square[m] > one.most[m]) one.most[m] = square[m];
-        one.sum[UNFINITE] += !isfinite(square[SPEED] + square[MOVED_ABSOLUTE]);
+        for (int c = 0; c < 3; c++)
+            sum[c] += b->own[i] ? quanta[c] : 0;
         one.sum[OWN] += b->own[i];
     }
     for (int c = 0; c < 3; c++)
@@ -69,8 +75,9 @@ static void measure(void *context, int begin, int end) {
     merge(of, &one);
 }
 
-bool imp_motion_measure(motion *m, const bodies *b, int threads, const halo *h) {
-    measuring of = {.motion = m, .bodies = b, .busy = ATOMIC_FLAG_INIT};
+bool imp_motion_measure(motion *m, const bodies *b, int threads,
+                        const imp_granular_settings *staying, const halo *h) {
+    measuring of = {.motion = m, .bodies = b, .staying = staying, .busy = ATOMIC_FLAG_INIT};
     imp_parallel_pieces(threads, b->count, measure, &of);
     const double *most = of.all.most;
     const int64_t *sum = of.all.sum;

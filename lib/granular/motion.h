@@ -12,7 +12,9 @@ typedef struct motion {
     double moved, moved_absolute, relative_speed, fastest; /* m, m/s: largest over the particles */
 } motion;
 
-/* false: a position or a velocity, or its square, is not finite. */
-bool imp_motion_measure(motion *m, const bodies *b, int threads, const halo *h);
+/* Of all particles, or of those alone that stay in the box of `staying` (NULL: of all). false: a
+ * position or a velocity of any, or its square, is not finite. */
+bool imp_motion_measure(motion *m, const bodies *b, int threads,
+                        const imp_granular_settings *staying, const halo *h);
 
 #endif

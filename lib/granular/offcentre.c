@@ -134,10 +134,11 @@ static double contact(imp_granular_law law, const side *a, const side *b, const 
 }
 
 /* What a pass does with one contact; returns its change in m/s where it looks, which changes
- * nothing. */
-static double treat(const bodies *all, imp_granular_law law, octet *k, int l, work what) {
-    const double n[3] = {k->n[0][l], k->n[1][l], k->n[2][l]};
-    double p[3] = {k->p[0][l], k->p[1][l], k->p[2][l]}, an = 0, u[3];
+ * nothing, at the impulse that the bodies got, `share` of what the octet holds. */
+static double treat(const bodies *all, imp_granular_law law, octet *k, int l, work what,
+                    double share) {
+    const double n[3] = {k->n[0][l], k->n[1][l], k->n[2][l]}, held = what == LOOK ? share : 1;
+    double p[3] = {held * k->p[0][l], held * k->p[1][l], held * k->p[2][l]}, an = 0, u[3];
     if (dot3(p, p) == 0) {
         /* without an impulse, and not in need of one: spins do not move the gap */
         sub3(all->body[k->b[l]].v, all->body[k->a[l]].v, u);
@@ -147,7 +148,7 @@ static double treat(const bodies *all, imp_granular_law law, octet *k, int l, wo
     if (what != WARM) {
         an = contact(law, &a, &b, n, k->bias[l], p);
         for (int x = 0; x < 3; x++) {
-            const double change = p[x] - k->p[x][l];
+            const double change = p[x] - held * k->p[x][l];
             if (what == RELAX) k->p[x][l] = p[x];
             p[x] = change;
         }
@@ -159,11 +160,12 @@ static double treat(const bodies *all, imp_granular_law law, octet *k, int l, wo
 }
 
 double imp_relax_offcentre(const relaxation *of, work what, brick_contacts *c, int first, int n) {
+    const double share = handed_out(of->set->blend);
     double worst = 0;
     for (octet *k = c->octet + first; k < c->octet + first + n; k++)
         for (int l = 0; l < WIDTH; l++) {
             if (k->a[l] == k->b[l]) continue; /* idle */
-            const double one = treat(of->bodies, of->set->law, k, l, what);
+            const double one = treat(of->bodies, of->set->law, k, l, what, share);
             if (one > worst) worst = one;
         }
     return worst;

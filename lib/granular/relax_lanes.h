@@ -245,16 +245,6 @@ static inline void slide(const stage *s, const vec n[3], vec friction, vec p[3])
         p[x] = scale * s->t[x] + s->pn * n[x];
 }
 
-/* p <- the new impulse, d <- its change. */
-static inline void answer(const swept_octet *k, int l, vec friction, const stage *s, vec p[3],
-                          vec d[3]) {
-    vec n[3];
-    columns(k->n[0], l, n);
-    slide(s, n, friction, p);
-    for (int x = 0; x < 3; x++)
-        d[x] = p[x] - load(k->p[x] + l);
-}
-
 /* m <- the columns of push for the impulses d on b. */
 static inline void turn(const vec n[3], const vec d[3], vec m[8]) {
     vec c[3];
@@ -277,10 +267,12 @@ static inline void begin(const swept_body *all, const swept_octet *k, int l, sta
 /* Keeps the new impulse, its change as columns in s->m. */
 static inline void keep(swept_octet *k, int l, vec friction, stage *s) {
     vec p[3], d[3], n[3];
-    answer(k, l, friction, s, p, d);
-    for (int x = 0; x < 3; x++)
-        memcpy(k->p[x] + l, &p[x], sizeof p[x]);
     columns(k->n[0], l, n);
+    slide(s, n, friction, p);
+    for (int x = 0; x < 3; x++) {
+        d[x] = p[x] - load(k->p[x] + l);
+        memcpy(k->p[x] + l, &p[x], sizeof p[x]);
+    }
     turn(n, d, s->m);
 }
 
@@ -363,17 +355,25 @@ static void warm(swept_body *all, const swept_octet *octets, int count) {
         }
 }
 
-static double look(const swept_body *all, const swept_octet *octets, int count) {
+/* Of the impulses that the bodies got, `share` of those that the octets hold. */
+static double look(const swept_body *all, const swept_octet *octets, int count, real share) {
     const vec friction = friction_of(all, octets);
     real worst[LANES], most = 0;
     vec changes = fill(0);
     for (const swept_octet *k = octets; k < octets + count; k++)
         for (int l = 0; l < WIDTH; l += LANES) {
             stage s;
-            vec p[3], d[3];
+            vec n[3], p[3], d[3];
             if (skips(k, l)) continue;
-            begin(all, k, l, &s);
-            answer(k, l, friction, &s, p, d);
+            meet(all, k, l, s.m);
+            columns(k->n[0], l, n);
+            columns(k->p[0], l, p);
+            for (int x = 0; x < 3; x++)
+                d[x] = p[x] = fill(share) * p[x];
+            try(&s, n, load(k->bias + l), p);
+            slide(&s, n, friction, p);
+            for (int x = 0; x < 3; x++)
+                d[x] = p[x] - d[x];
             changes = larger(s.m[3] * root(dot(d, d)), changes);
         }
     memcpy(worst, &changes, sizeof changes);
@@ -385,7 +385,7 @@ static double look(const swept_body *all, const swept_octet *octets, int count) 
 static double kernel(const relaxation *of, work what, brick_contacts *c, int first, int count) {
     swept_body *all = swept_of(of);
     swept_octet *octets = octets_from(c, first);
-    if (what == LOOK) return look(all, octets, count);
+    if (what == LOOK) return look(all, octets, count, (real)handed_out(of->set->blend));
     if (what == WARM)
         warm(all, octets, count);
     else

@@ -51,7 +51,8 @@ static bool arrange(imp_granular *g) {
 
 bool imp_granular_list(imp_granular *g) {
     state *now = &g->now;
-    if (!imp_motion_measure(&now->motion, &g->bodies, g->set.threads, g->halo)) return false;
+    if (!imp_motion_measure(&now->motion, &g->bodies, g->set.threads, &g->set, g->halo))
+        return false;
     /* Fast particles need a skin that lasts for some steps. */
     const reach r = imp_granular_reach(g);
     now->skin = fmax(g->set.skin, 2 * fmax(r.pair, r.shape / SHAPE_SKIN));

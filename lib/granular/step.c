@@ -83,7 +83,7 @@ static bool move(imp_granular *g, relaxation *sweeps) {
         m->drift[x] += g->set.step * m->drift_speed[x];
     move_shapes(g);
     g->now.time = (double)++g->now.steps * g->set.step;
-    return imp_motion_measure(m, &g->bodies, g->set.threads, g->halo);
+    return imp_motion_measure(m, &g->bodies, g->set.threads, NULL, g->halo);
 }
 
 /* The numbers of all parts. */
