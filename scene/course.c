@@ -324,7 +324,8 @@ static imp_status go_along(course *c, double until) {
     c->time = how == SCENE_STRETCH_TIME ? until : c->time + time;
     if (how == SCENE_STRETCH_STOPPED) {
         finish(c, SCENE_COURSE_STOPPED);
-        c->why = "no step small enough meets run.accuracy, or run.max_steps were made";
+        c->why = "no step small enough meets run.accuracy and the law of contacts, or "
+                 "run.max_steps were made";
     }
     if (how == SCENE_STRETCH_CHANGES) return decide(c);
     if (how != SCENE_STRETCH_TOUCH) return IMP_OK;
