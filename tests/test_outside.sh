@@ -79,6 +79,9 @@ sed 's/^\([^\t]*\)\t\(.*\)\t[0-9.e-]*$/\1\t\2\t0/' three.tsv > plastic.tsv
 judges 'a law that is a process: its distance from the library'"'"'s own answer' 0 --exec ./solver --law newton plastic.tsv
 grep -q 'from-model' out
 verdict 'is named' $?
+"$program" problems bodies -n 12 --seed 3 -o sharp.json
+echo "while read -r line; do echo \"\$line\" | '$program' solve --model springs --set tolerance=1e-12 - | sed 's/^\\[//; s/]\$//' | grep .; done" > sharp
+judges 'answers sharper than the library at its presets' 0 --exec 'sh sharp' --law springs sharp.json
 cat > pair.json << 'END'
 {"id": "pair", "n": 2, "blocks": [[0, 0, [2, 0, 0, 0, 2, 0, 0, 0, 2]], [0, 1, [1, 0, 0, 0, 0, 0, 0, 0, 0]], [1, 1, [2, 0, 0, 0, 2, 0, 0, 0, 2]]],
  "q": [-1, 0.1, 0, -1, 0.1, 0], "mu": 0.3, "settings": {"max_steps": 1}}
