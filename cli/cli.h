@@ -125,8 +125,8 @@ void traffic_row(FILE *out, int rank, const imp_granular_traffic *t);
 void memory_watch(void (*end)(void));
 bool memory_failed(void);
 
-/* Threads that wait sleep from now on instead of spinning, which on a busy machine takes the time of
- * those that work, unless OMP_WAIT_POLICY says what they do. The OpenMP library reads it once,
+/* Threads that wait sleep from now on instead of spinning, which on a busy machine takes the time
+ * of those that work, unless OMP_WAIT_POLICY says what they do. The OpenMP library reads it once,
  * before main: the program starts itself again, by its whole argv. */
 void wait_passively(char **argv);
 
