@@ -256,12 +256,19 @@ static inline void turn(const vec n[3], const vec d[3], vec m[8]) {
     m[3] = m[7] = fill(0);
 }
 
-static inline void begin(const swept_body *all, const swept_octet *k, int l, stage *s) {
-    vec n[3], p[3];
+/* From the impulses p. */
+static inline void begin_from(const swept_body *all, const swept_octet *k, int l, const vec p[3],
+                              stage *s) {
+    vec n[3];
     meet(all, k, l, s->m);
     columns(k->n[0], l, n);
-    columns(k->p[0], l, p);
     try(s, n, load(k->bias + l), p);
+}
+
+static inline void begin(const swept_body *all, const swept_octet *k, int l, stage *s) {
+    vec p[3];
+    columns(k->p[0], l, p);
+    begin_from(all, k, l, p, s);
 }
 
 /* Keeps the new impulse, its change as columns in s->m. */
@@ -365,12 +372,11 @@ static double look(const swept_body *all, const swept_octet *octets, int count, 
             stage s;
             vec n[3], p[3], d[3];
             if (skips(k, l)) continue;
-            meet(all, k, l, s.m);
-            columns(k->n[0], l, n);
             columns(k->p[0], l, p);
             for (int x = 0; x < 3; x++)
                 d[x] = p[x] = fill(share) * p[x];
-            try(&s, n, load(k->bias + l), p);
+            begin_from(all, k, l, p, &s);
+            columns(k->n[0], l, n);
             slide(&s, n, friction, p);
             for (int x = 0; x < 3; x++)
                 d[x] = p[x] - d[x];
