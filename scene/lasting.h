@@ -104,7 +104,7 @@ imp_status scene_lasting_decide(scene_lasting *l, scene_verdict *verdict);
  * do the same and f does not obey it but others do, f <- such ones. */
 imp_status scene_lasting_obeys(scene_lasting *l, bool *obeys);
 
-/* Does what slides against friction do so on the side of its slip, or begin to, after
+/* Does what slides against friction do so on the side of its slip, but for rounding, after
  * scene_lasting_forces? */
 bool scene_lasting_slides(const scene_lasting *l);
 

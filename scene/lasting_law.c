@@ -164,10 +164,15 @@ static imp_status relax(search *s, int i) {
         acceleration(l, s->f, i, false, a);
         s->several = s->several || norm3(a) > NONE * s->scale[i];
     }
-    double way[3];
+    double way[3], felt[3], change;
     sub3(f, old, way);
     add3(s->share - 1, way, f);
-    s->change = fmax(s->change, norm3(way) * fmax(W[0], fmax(W[3], W[5])) / s->scale[i]);
+    change = norm3(way) * fmax(W[0], fmax(W[3], W[5]));
+    if (singular) { /* a force that W does not feel is free, and what gave goes on giving */
+        apply3(full, way, felt);
+        change = fmax(0, norm3(felt) - 10 * GIVE * (full[0] + full[4] + full[8]) * norm3(old));
+    }
+    s->change = fmax(s->change, change / s->scale[i]);
     return IMP_OK;
 }
 
@@ -390,27 +395,22 @@ imp_status scene_lasting_obeys(scene_lasting *l, bool *obeys) {
     return share_anew(l, &found, obeys);
 }
 
-/* At this rate and acceleration along its direction: what rounding has left of a rate grows. */
-static bool goes_on(double rate, double acceleration, double still) {
-    return rate > 0 || (rate > -ROUNDED * still && acceleration > 0);
+/* At this rate along its direction, of which rounding may have left less than nothing. */
+static bool goes_on(double rate, double still) {
+    return rate > 0 || rate > -ROUNDED * still;
 }
 
 bool scene_lasting_slides(const scene_lasting *l) {
     for (int i = 0; i < l->nc; i++) {
-        double slip[3], a[3];
+        double slip[3];
         if (l->mode[i] != SCENE_SLIDES || scene_lasting_friction(l, i) == 0) continue;
         apply3(l->contact[i].frame, l->slip + 3 * i, slip);
-        acceleration(l, l->f, i, false, a);
-        if (!goes_on(dot3(l->u + 3 * i, slip), dot3(a, slip),
-                     scene_lasting_still(l, i) * norm3(slip)))
+        if (!goes_on(dot3(l->u + 3 * i, slip), scene_lasting_still(l, i) * norm3(slip)))
             return false;
     }
-    for (int j = 0; j < l->joints; j++) {
-        double own;
-        const double a = joint_acceleration(l, l->f, j, &own), rate = l->u[3 * l->nc + j];
+    for (int j = 0; j < l->joints; j++)
         if (l->held[j] == SCENE_SLIDES && l->s->mu_c[l->joint[j]] > 0 &&
-            !goes_on(rate * l->side[j], a * l->side[j], l->still_joint[j]))
+            !goes_on(l->u[3 * l->nc + j] * l->side[j], l->still_joint[j]))
             return false;
-    }
     return true;
 }

@@ -129,6 +129,17 @@ rod 80 0.19 '9.81, 0, 0'
 [ $status = 1 ] && [ "$(events)" = 'start undetermined' ]
 verdict 'or, with friction, it may be jammed: undetermined' $?
 
+# Joints that rub hold what one contact leaves: the force along which its W gives is nobody's.
+cat > jam.json << 'END'
+{"kind": "scene", "gravity": [0, 0, -9.81], "material": {"friction": 0.8}, "ground": [{}], "impact": {"restitution": 0}, "run": {"until": 0.5},
+ "bodies": {"near": {"mass": 1, "box": [0.5, 0.05, 0.06], "com": [0.25, 0, 0], "joint": "revolute", "parent": "ground", "at": [0, 0, 0.55],
+   "axis": [0.2, 1, 0.3], "angle": 10, "friction": 0.2}, "far": {"mass": 0.7, "box": [0.3, 0.04, 0.05], "com": [0.15, 0, 0], "joint": "revolute",
+   "parent": "near", "at": [0.5, 0, 0], "axis": [0.5, 1, -0.7], "angle": 20, "friction": 0.3, "spheres": [{"radius": 0.05, "at": [[0.3, 0, 0]]}]}}}
+END
+impact simulate --model auto jam.json
+[ $status = 0 ] && [ "$(events | sed 's/.* //')" = end ] && awk -F "$tab" 'END { exit !($9 < 1e-20) }' out
+verdict 'two links that lean on the ground with joints that rub stand' $?
+
 # corner GRAVITY MASS INERTIA MU POSITION RADIUS POINTS [RUN]: a box at rest on a floor, against a rough wall, that touches both
 corner() {
     cat > corner.json << END
