@@ -5,6 +5,7 @@
 #include "scene/speeds.h"
 
 #include <float.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,23 +121,24 @@ static double falls_of(const course *c) {
     return sqrt(norm3(c->s->system.gravity) * scene_length(c->s));
 }
 
-/* What counts as still beside each body and at each joint, after scene_lasting_look. */
+/* What counts as still beside each body and at each joint, after scene_lasting_look. Slips a little
+ * above it and a little below may turn each other round without time: it grows by every turn. */
 static void choose_still(course *c) {
     scene_lasting *l = &c->lasting;
     const double loose = fmin(LOOSEST, SLIPS * c->s->run.accuracy);
-    const double falls = falls_of(c);
+    const double falls = falls_of(c), looser = 1 + c->rounds;
     note_speeds(c);
     scene_couple(c->s, l->nc, l->contact, c->fastest);
     scene_couple(c->s, l->nc, l->contact, c->recent);
     scene_couple(c->s, l->nc, l->contact, c->now);
     for (int i = 0; i < imp_tree_links(c->s->tree); i++) {
         l->still[i] = SEPARATES * fmax(c->fastest[i], falls);
-        l->slow[i] = fmax(l->still[i], loose * fmax(falls, fmax(c->recent[i], c->now[i])));
+        l->slow[i] = looser * fmax(l->still[i], loose * fmax(falls, fmax(c->recent[i], c->now[i])));
         c->recent[i] = c->now[i];
     }
     scene_lasting_sizes(l, c->fastest, c->quickest);
     for (int j = 0; j < l->joints; j++)
-        l->still_joint[j] = SEPARATES * c->quickest[j];
+        l->still_joint[j] = looser * SEPARATES * c->quickest[j];
 }
 
 /* After that: what hops by less than places round by is still, too. c->now <- what was before. */
@@ -149,7 +151,26 @@ static void still_hops(course *c) {
     }
 }
 
-/* c->lasting <- the contacts that last from here on, decided anew. */
+/* Contacts that separate, after scene_lasting_look. */
+static int count_parting(const scene_lasting *l) {
+    int count = 0;
+    for (int i = 0; i < l->nc; i++)
+        count += l->u[3 * i] > scene_lasting_still(l, i);
+    return count;
+}
+
+static imp_status decide_modes(course *c, bool piled, scene_verdict *verdict) {
+    scene_lasting *l = &c->lasting;
+    imp_status status = scene_lasting_decide(l, verdict);
+    if (status == IMP_OK && piled && *verdict != SCENE_DECIDED) { /* not all of them at once */
+        memcpy(l->still, c->now, (size_t)imp_tree_links(c->s->tree) * sizeof *l->still);
+        status = scene_lasting_decide(l, verdict);
+    }
+    return status;
+}
+
+/* c->lasting <- the contacts that last from here on, decided anew. Without the velocities that
+ * their modes forbid some do not separate any more: they are among those to be decided on. */
 static imp_status look_around(course *c) {
     static const scene_course_end ends[] = {
         [SCENE_NO_FORCE] = SCENE_COURSE_NO_FORCE,
@@ -170,17 +191,18 @@ static imp_status look_around(course *c) {
     if (status == IMP_OK) status = scene_lasting_look(l);
     if (status == IMP_OK) choose_still(c);
     if (status == IMP_OK && piled) still_hops(c);
-    if (status == IMP_OK) status = scene_lasting_decide(l, &verdict);
-    if (status == IMP_OK && piled && verdict != SCENE_DECIDED) { /* not all of them at once */
-        memcpy(l->still, c->now, (size_t)imp_tree_links(c->s->tree) * sizeof *l->still);
-        status = scene_lasting_decide(l, &verdict);
+    for (int parting = INT_MAX; status == IMP_OK && !c->over && count_parting(l) < parting;) {
+        parting = count_parting(l);
+        status = decide_modes(c, piled, &verdict);
+        if (status == IMP_OK && verdict != SCENE_DECIDED) {
+            finish(c, ends[verdict]);
+            c->why = whys[verdict];
+        }
+        if (status == IMP_OK && !c->over && (scene_lasting_count(l) > 0 || l->joints > 0)) {
+            status = scene_lasting_correct(l, c->q, c->v);
+            if (status == IMP_OK) status = scene_lasting_look(l);
+        }
     }
-    if (status == IMP_OK && verdict != SCENE_DECIDED) {
-        finish(c, ends[verdict]);
-        c->why = whys[verdict];
-    }
-    if (status == IMP_OK && !c->over && (scene_lasting_count(l) > 0 || l->joints > 0))
-        status = scene_lasting_correct(l, c->q, c->v);
     return status;
 }
 

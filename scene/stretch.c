@@ -117,16 +117,17 @@ static double error_of(const stretch *r) {
     return worst;
 }
 
-/* from: pairs that touch at the start close once they come nearer than they are, by more than the
- * accuracy unless they separate. */
+/* from: pairs that touch at the start close once they come nearer than they are, where they are
+ * still by more than the accuracy. */
 static void watch_pairs(stretch *r) {
     const scene_lasting *l = r->l;
     for (int i = 0, k = 0; i < r->s->system.npairs; i++) {
         const bool known = k < l->nc && l->pair[k] == i;
         r->from[i] = 0;
         if (!known) continue;
-        const double stays =
-            l->u[3 * k] > scene_lasting_still(l, k) ? 0 : r->s->run.accuracy * r->length;
+        const double stays = fabs(l->u[3 * k]) > scene_lasting_still(l, k)
+                                 ? 0
+                                 : r->s->run.accuracy * r->length;
         r->from[i] = l->mode[k] == SCENE_OPEN ? fmax(0, -l->gap[k]) + stays : INFINITY;
         k++;
     }
