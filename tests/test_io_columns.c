@@ -39,5 +39,8 @@ int main(void) {
                          IMP_NUMBER(-INFINITY), IMP_TEXT(NULL)));
     WRITES("\t\t\t\t\t\t\n", "a field of the other kind: empty",
            imp_write_row(columns, out, IMP_NUMBER(1), IMP_TEXT("x"), IMP_TEXT("y")));
+    WRITES("a?b\t1\t\t\t\t\tc?\n", "a text does not break its row",
+           imp_write_row(columns, out, IMP_TEXT("a\tb"), IMP_NUMBER(1), IMP_NUMBER(NAN),
+                         IMP_NUMBER(NAN), IMP_NUMBER(NAN), IMP_NUMBER(NAN), IMP_TEXT("c\n")));
     return tap_done();
 }

@@ -167,6 +167,7 @@ static void test_sizes(void) {
     imp_sparse none;
     ok(imp_sparse_from_triplets(-1, 3, 0, NULL, NULL, NULL, &none) == IMP_BAD_ARGUMENT &&
            imp_sparse_from_triplets(3, -1, 0, NULL, NULL, NULL, &none) == IMP_BAD_ARGUMENT &&
+           imp_sparse_unit(-1, &none) == IMP_BAD_ARGUMENT && !none.start &&
            imp_sparse_from_triplets(3, 3, -1, NULL, NULL, NULL, &none) == IMP_BAD_ARGUMENT &&
            !none.start,
        "fewer than no rows, columns or triplets");
@@ -300,6 +301,9 @@ int main(void) {
         imp_operator_apply(&dense, s.p, s.q, by_dense);
         imp_operator_apply(&sparse, s.p, s.q, by_blocks);
         ok(memcmp(by_dense, by_blocks, sizeof by_dense) == 0, "both kinds agree to the last bit");
+        memcpy(by_blocks, s.q, sizeof by_blocks);
+        imp_operator_apply(&sparse, s.p, by_blocks, by_blocks);
+        ok(memcmp(by_dense, by_blocks, sizeof by_dense) == 0, "also where q was");
     }
     return tap_done();
 }

@@ -267,17 +267,18 @@ static void test_kept(void) {
         fclose(part);
     }
     ok(read && refused == (int)size, "cut anywhere: refused, %d of %zu", refused, size);
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 5; k++) {
         int head[3];
         char other[sizeof bytes];
         memcpy(other, bytes, size);
         memcpy(head, other, sizeof head);
         if (k < 3) head[k] = k < 2 ? head[k] + 1 : -1;
+        if (k == 4) head[2] = INT_MAX;
         memcpy(other, head, sizeof head);
         FILE *file = tmpfile();
         fwrite(other, 1, size, file);
         rewind(file);
-        ok((imp_stepper_load(s.stepper, file) == IMP_OK) == (k == 3), "%s",
+        ok(imp_stepper_load(s.stepper, file) == (k == 3 ? IMP_OK : IMP_IO), "%s",
            k == 3 ? "whole: taken" : "other sizes: refused");
         fclose(file);
     }

@@ -131,10 +131,30 @@ static void test_views(gen_world_class class) {
     }
 }
 
+/* What is asked of a place or a direction may be put where it came from. */
+static void test_in_place(gen_world_class class) {
+    static moving a;
+    const gen_world g = gen_world_make(class, 9000);
+    bool same = begin(&a, &g) && imp_step(a.s, &a.settings) == IMP_OK;
+    for (int i = IMP_GROUND; same && i < a.s->world->nl; i++) {
+        double x[3][3] = {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}, y[3][3];
+        imp_world_point(a.s->world, i, x[0], y[0]);
+        imp_world_direction(a.s->world, i, x[1], y[1]);
+        imp_world_point_velocity(a.s->world, i, x[2], y[2]);
+        imp_world_point(a.s->world, i, x[0], x[0]);
+        imp_world_direction(a.s->world, i, x[1], x[1]);
+        imp_world_point_velocity(a.s->world, i, x[2], x[2]);
+        same = memcmp(x, y, sizeof x) == 0;
+    }
+    ok(same, "%s: points, directions and velocities in place", classes[class]);
+    end(&a);
+}
+
 int main(void) {
     for (int class = 0; class < GEN_WORLD_CLASSES; class ++) {
         test_units((gen_world_class) class);
         test_views((gen_world_class) class);
+        test_in_place((gen_world_class) class);
     }
     return tap_done();
 }

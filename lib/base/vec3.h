@@ -40,15 +40,21 @@ static inline void add_cross3(const double a[3], const double b[3], double y[3])
     add3(1, c, y);
 }
 
-/* y <- A x, and y <- A' x; y must not overlap x */
+/* y <- A x, and y <- A' x; y may be x */
 static inline void apply3(const double A[9], const double x[3], double y[3]) {
-    for (int i = 0; i < 3; i++)
-        y[i] = dot3(A + 3 * i, x);
+    const double a = dot3(A, x), b = dot3(A + 3, x), c = dot3(A + 6, x);
+    y[0] = a;
+    y[1] = b;
+    y[2] = c;
 }
 
 static inline void apply3_transposed(const double A[9], const double x[3], double y[3]) {
-    for (int i = 0; i < 3; i++)
-        y[i] = A[i] * x[0] + A[3 + i] * x[1] + A[6 + i] * x[2];
+    const double a = A[0] * x[0] + A[3] * x[1] + A[6] * x[2],
+                 b = A[1] * x[0] + A[4] * x[1] + A[7] * x[2],
+                 c = A[2] * x[0] + A[5] * x[1] + A[8] * x[2];
+    y[0] = a;
+    y[1] = b;
+    y[2] = c;
 }
 
 /* C <- A B. */

@@ -2,6 +2,8 @@
 #include "io/columns.h"
 #include "io/number.h"
 
+#include <ctype.h>
+
 void imp_write_header(const imp_column *columns, FILE *out) {
     for (const imp_column *c = columns; c->name; c++)
         fprintf(out, "%s%s", c > columns ? "\t" : "", c->name);
@@ -43,7 +45,8 @@ void imp_write_cells(const imp_column *columns, FILE *out, int count, const imp_
         if (k > 0) fputc_unlocked('\t', out);
         if (columns[k].digits > 0 && isfinite(cell->number))
             fprintf(out, "%.*g", columns[k].digits, cell->number);
-        if (columns[k].digits == 0 && cell->text) fputs_unlocked(cell->text, out);
+        for (const char *c = columns[k].digits == 0 ? cell->text : NULL; c && *c; c++)
+            putc_unlocked(iscntrl((unsigned char)*c) ? '?' : *c, out);
     }
     put_gathered(&g);
     fputc_unlocked('\n', out);

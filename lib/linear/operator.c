@@ -165,9 +165,9 @@ double imp_operator_asymmetry(const imp_operator *W) {
 
 void imp_operator_apply(const imp_operator *W, const double *p, const double *q, double *u) {
     for (int i = 0; i < W->nc; i++) {
-        double *ui = u + 3 * (size_t)i;
+        double ui[3];
         W->kind->row(W, i, -1, p, ui, NULL);
-        for (int r = 0; q && r < 3; r++)
-            ui[r] += q[3 * (size_t)i + (size_t)r];
+        for (int r = 0; r < 3; r++)
+            u[3 * (size_t)i + (size_t)r] = q ? ui[r] + q[3 * (size_t)i + (size_t)r] : ui[r];
     }
 }

@@ -78,6 +78,8 @@ imp_status imp_sparse_copy(const imp_sparse *matrix, imp_sparse *copy) {
 }
 
 imp_status imp_sparse_unit(int n, imp_sparse *unit) {
+    *unit = (imp_sparse){0};
+    if (n < 0) return IMP_BAD_ARGUMENT;
     if (!allocate(unit, n, n, n)) return IMP_NO_MEMORY;
     for (int k = 0; k < n; k++) {
         unit->start[k + 1] = k + 1;

@@ -190,7 +190,7 @@ static void accelerate(imp_tree *tree, int i, const double gravity[3], const dou
         add3(2 * tree->v[l->v_at], turn, c->acceleration);
         if (rate) add3(rate[l->v_at], s->axis, c->acceleration);
     }
-    double arm[3], turn[3], spin_momentum[3];
+    double arm[3] = {0}, turn[3], spin_momentum[3];
     const bool apart = !imp_origin(l->com);
     memcpy(c->force, c->acceleration, sizeof c->force);
     if (apart) {

@@ -67,6 +67,23 @@ imp_status imp_stepper_save(imp_stepper *s, FILE *file) {
     return ferror(file) ? IMP_IO : IMP_OK;
 }
 
+/* By and by: the count of a damaged file may be beyond all memory. */
+static imp_status read_pushes(imp_step_memory *to, size_t count, FILE *file) {
+    enum { FIRST = 1024 };
+    for (size_t have = 0, next; have < count; have = next) {
+        next = count - have < FIRST + have ? count : FIRST + 2 * have;
+        if (next * sizeof(imp_step_push) > to->bytes) {
+            void *more = realloc(to->at, next * sizeof(imp_step_push));
+            if (!more) return IMP_NO_MEMORY;
+            to->at = more;
+            to->bytes = next * sizeof(imp_step_push);
+        }
+        imp_step_push *at = (imp_step_push *)to->at + have;
+        if (fread(at, sizeof *at, next - have, file) != next - have) return IMP_IO;
+    }
+    return IMP_OK;
+}
+
 imp_status imp_stepper_load(imp_stepper *s, FILE *file) {
     const imp_world *w = s->world;
     imp_step_store *store = s->store;
@@ -75,11 +92,8 @@ imp_status imp_stepper_load(imp_stepper *s, FILE *file) {
         head[2] < 0 || fread(w->q, sizeof *w->q, (size_t)w->nq, file) != (size_t)w->nq ||
         fread(w->v, sizeof *w->v, (size_t)w->nv, file) != (size_t)w->nv)
         return IMP_IO;
-    const size_t pushes = (size_t)head[2];
-    if (pushes > 0 && !imp_step_grow(&store->pushed, pushes * sizeof(imp_step_push)))
-        return IMP_NO_MEMORY;
-    if (pushes > 0 && fread(store->pushed.at, sizeof(imp_step_push), pushes, file) != pushes)
-        return IMP_IO;
+    const imp_status status = read_pushes(&store->pushed, (size_t)head[2], file);
+    if (status != IMP_OK) return status;
     store->pushes = head[2];
     store->kept = true;
     imp_world_place(s->world);

@@ -337,7 +337,7 @@ void imp_tree_advance_jointed(const imp_tree *tree, double h, const double *v, d
 
 void imp_tree_point(const imp_tree *tree, int link, const double local[3], double world[3]) {
     if (link == IMP_GROUND) {
-        memcpy(world, local, 3 * sizeof *world);
+        memmove(world, local, 3 * sizeof *world);
         return;
     }
     apply3(tree->state[link].rotation, local, world);
@@ -346,11 +346,10 @@ void imp_tree_point(const imp_tree *tree, int link, const double local[3], doubl
 
 void imp_tree_point_velocity(const imp_tree *tree, int link, const double world[3],
                              double velocity[3]) {
+    double arm[3] = {0};
+    if (link != IMP_GROUND) sub3(world, tree->state[link].origin, arm);
     memset(velocity, 0, 3 * sizeof *velocity);
     if (link == IMP_GROUND) return;
-    const imp_link_state *s = &tree->state[link];
-    double arm[3];
-    sub3(world, s->origin, arm);
-    add3(1, s->velocity, velocity);
-    add_cross3(s->spin, arm, velocity);
+    add3(1, tree->state[link].velocity, velocity);
+    add_cross3(tree->state[link].spin, arm, velocity);
 }

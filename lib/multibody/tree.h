@@ -99,7 +99,8 @@ void imp_tree_rate(const imp_tree *tree, const double *q, const double *v, doubl
  * unit length. */
 void imp_tree_advance(const imp_tree *tree, double h, const double *v, double *q);
 
-/* world (3, m) <- the point `local` (3, m) of a link; a link IMP_GROUND leaves it as it is. */
+/* world (3, m) <- the point `local` (3, m) of a link; a link IMP_GROUND leaves it as it is.
+ * It may be `local`. */
 void imp_tree_point(const imp_tree *tree, int link, const double local[3], double world[3]);
 
 /* velocity (3, m/s) of the material point of a link that is at `world`; zero for IMP_GROUND. */

@@ -123,7 +123,7 @@ const imp_link_state *imp_world_state(const imp_world *w, int link) {
 
 void imp_world_point(const imp_world *w, int link, const double local[3], double point[3]) {
     if (link == IMP_GROUND)
-        memcpy(point, local, 3 * sizeof *point);
+        memmove(point, local, 3 * sizeof *point);
     else
         imp_tree_point(w->tree[w->tree_of[link]], w->link_of[link], local, point);
 }
@@ -138,7 +138,7 @@ void imp_world_point_velocity(const imp_world *w, int link, const double point[3
 
 void imp_world_direction(const imp_world *w, int link, const double local[3], double direction[3]) {
     if (link == IMP_GROUND)
-        memcpy(direction, local, 3 * sizeof *direction);
+        memmove(direction, local, 3 * sizeof *direction);
     else
         apply3(imp_world_state(w, link)->rotation, local, direction);
 }

@@ -51,7 +51,7 @@ bool imp_world_rigid(const imp_world *world, int a, int b);
 const imp_link_state *imp_world_state(const imp_world *world, int link);
 
 /* point (3, m, world) <- the point `local` of a link; and the velocity (3, m/s) of its material
- * there; IMP_GROUND: at rest. */
+ * there; IMP_GROUND: at rest. Either, and the direction below, may be put where it came from. */
 void imp_world_point(const imp_world *world, int link, const double local[3], double point[3]);
 void imp_world_point_velocity(const imp_world *world, int link, const double point[3],
                               double velocity[3]);
