@@ -167,6 +167,15 @@ static imp_status assign_all(const scene_file *file, json_t **root, imp_error *e
     return status;
 }
 
+/* A patch has what a scene has, but for what tells the file. */
+static bool is_patch(const imp_json *own) {
+    const imp_json kind = imp_json_member(own, "kind"), variants = imp_json_member(own, "variants");
+    if (!json_is_object(own->value)) return imp_json_expected(own, "an object");
+    if (kind.value) return imp_json_refuse(&kind, "in a variant, expected beside \"variants\"");
+    if (variants.value) return imp_json_refuse(&variants, "in a variant, expected none");
+    return true;
+}
+
 imp_status scene_read_variant(const scene_file *file, int variant,
                               imp_status (*read)(const imp_json *at, const char *name, void *to),
                               void *to, imp_error *error) {
@@ -183,12 +192,8 @@ imp_status scene_read_variant(const scene_file *file, int variant,
                    variants = imp_json_member(&whole, "variants"),
                    own = imp_json_member(&variants, name ? name : ""),
                    at = imp_json_root(root, label, error);
-    if (status == IMP_OK && patch && !json_is_object(patch)) {
-        imp_json_expected(&own, "an object");
-        status = IMP_BAD_ARGUMENT;
-    } else if (status == IMP_OK) {
-        status = read(&at, name, to);
-    }
+    if (status == IMP_OK && patch && !is_patch(&own)) status = IMP_BAD_ARGUMENT;
+    if (status == IMP_OK) status = read(&at, name, to);
     json_decref(root);
     return status;
 }

@@ -91,6 +91,10 @@ static void test_refused(void) {
          "$.variants[\"b?c\"]: a name with a tab, the end of a line"},
         {BALL ", \"clearance\": 1", "\"variants\": {\"a\": 3}",
          "$.variants.a: 3, expected an object"},
+        {BALL ", \"clearance\": 1", "\"variants\": {\"a\": {\"kind\": \"flow\"}}",
+         "$.variants.a.kind: in a variant, expected beside \"variants\""},
+        {BALL ", \"clearance\": 1", "\"variants\": {\"a\": {\"variants\": 3}}",
+         "$.variants.a.variants: in a variant, expected none"},
         {BALL, "\"kind\": \"scene\"", "expected JSON"},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

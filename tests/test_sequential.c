@@ -208,6 +208,19 @@ static void test_overflow(void) {
        overflows);
 }
 
+/* W_ii z = 0 along z = (1, -1, 1), within the cone, and z (1 + e) v_n < 0: neither stick nor slip
+ * has that normal velocity. */
+static void test_no_answer(void) {
+    static const double W[9] = {5, 4, -1, 4, 5, 1, -1, 1, 2}, q[3] = {-3, 0, 3}, mu[1] = {10},
+                        e[1] = {0.5};
+    const imp_operator dense = imp_operator_dense(1, W);
+    const imp_problem problem = {.nc = 1, .W = &dense, .q = q, .mu = mu, .e = e};
+    double p[3] = {0};
+    ok(imp_solve(&imp_model_sequential, &problem, NULL, p, NULL) == IMP_NOT_CONVERGED &&
+           p[0] == 0 && p[1] == 0 && p[2] == 0,
+       "a contact without an answer is not struck: %g N s", p[0]);
+}
+
 /* Residuals of one blow by their definition. */
 static void test_residuals(void) {
     const double one[3] = {1, 1, 1}, v[3] = {1}, stop[6] = {0.5}, rub[6] = {1, 0.01}, bare[6] = {1};
@@ -271,6 +284,7 @@ int main(void) {
     test_one();
     test_limits();
     test_overflow();
+    test_no_answer();
     test_residuals();
     test_scales();
     return tap_done();

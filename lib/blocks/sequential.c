@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of the velocities of a contact: a blow that leaves more than this of the normal one is none. */
+static const double OFF = 1e-6;
+
 /* Does contact i approach? */
 static bool approaches(const imp_sequence *s, int i, double tolerance) {
     return s->u[3 * (size_t)i] < -tolerance * imp_sequence_size(s, i);
@@ -30,8 +33,9 @@ static int next_contact(const imp_sequence *s, const imp_sequential_settings *se
     return fastest;
 }
 
-/* x (3, N s) <- the impact on contact i alone. */
-static void blow(const imp_sequence *s, int i, double x[3]) {
+/* x (3, N s) <- the impact on contact i alone; false: what was found leaves the contact another
+ * normal velocity, as where joints leave it two directions and the law has no answer. */
+static bool blow(const imp_sequence *s, int i, double x[3]) {
     const imp_problem *problem = s->problem;
     const imp_operator *W = problem->W;
     double A[9], v[3];
@@ -43,13 +47,14 @@ static void blow(const imp_sequence *s, int i, double x[3]) {
     imp_shift(A, 9, -mass);
     imp_shift(v, 3, -speed);
     /* what joints leave of the velocities of all blows until now */
-    const double terms = imp_largest(s->size + 3 * (size_t)i, 3, 1);
-    contact_block block = {.mu = problem->mu[i],
-                           .still = IMP_UNSURE_VELOCITY * imp_ldexp(terms, -speed)};
+    const double terms = imp_ldexp(imp_largest(s->size + 3 * (size_t)i, 3, 1), -speed);
+    contact_block block = {.mu = problem->mu[i], .still = IMP_UNSURE_VELOCITY * terms};
     memcpy(block.A, A, sizeof block.A);
     imp_contact_block(&block);
     imp_blockwise_local(&block, (local_law)(LOCAL_CHOSEN + IMP_MOST_DISSIPATIVE), v, x);
+    const double left = fabs(A[0] * x[0] + A[1] * x[1] + A[2] * x[2] + v[0]);
     imp_shift(x, 3, speed - mass);
+    return !(left > OFF * fmax(1, terms));
 }
 
 /* Records the blow x on contact i as step `number`. step (3nc) and words (2 nc) are blank before
@@ -79,9 +84,9 @@ static imp_status strike_all(imp_sequence *s, const imp_sequential_settings *set
         double x[3];
         if (info->iterations >= settings->max_steps || (info->cancel && *info->cancel))
             return IMP_NOT_CONVERGED;
-        blow(s, i, x);
+        const bool found = blow(s, i, x);
         if (!imp_all_finite(x, 3)) return IMP_OVERFLOW;
-        if (!(x[0] > 0)) return IMP_NOT_CONVERGED;
+        if (!found || !(x[0] > 0)) return IMP_NOT_CONVERGED;
         const imp_status status =
             record(info->path, problem, info->iterations + 1, i, x, step, words);
         if (status != IMP_OK) return status;
