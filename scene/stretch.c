@@ -125,9 +125,8 @@ static void watch_pairs(stretch *r) {
         const bool known = k < l->nc && l->pair[k] == i;
         r->from[i] = 0;
         if (!known) continue;
-        const double stays = fabs(l->u[3 * k]) > scene_lasting_still(l, k)
-                                 ? 0
-                                 : r->s->run.accuracy * r->length;
+        const double stays =
+            fabs(l->u[3 * k]) > scene_lasting_still(l, k) ? 0 : r->s->run.accuracy * r->length;
         r->from[i] = l->mode[k] == SCENE_OPEN ? fmax(0, -l->gap[k]) + stays : INFINITY;
         k++;
     }
