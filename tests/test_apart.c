@@ -147,12 +147,12 @@ static void compare(const pair *s, forms *whole, forms parts[2], int form, const
 }
 
 static void test_joined(const imp_model *model, double mass, double speed) {
-    enum { COUNT = 60 };
+    const int count = tap_many(20, 60);
     static pair s;
     const bool moreau = strcmp(model->name, "moreau") == 0; /* its law has no phases */
     for (int form = 0; form < FORMS; form++) {
         tally t = {0};
-        for (uint64_t k = 0; k < COUNT; k++) {
+        for (uint64_t k = 0; k < (uint64_t)count; k++) {
             forms whole, parts[2];
             double q[3 * NC], own_q[2][3 * GEN_MOST_CONTACTS];
             for (int j = 0; j < 2; j++)
@@ -219,11 +219,11 @@ static void judge(const pair *s, const forms *whole, const forms parts[2], const
 
 /* Right answers, ones that gain energy, and ones whose terms are beyond all measure. */
 static void test_judged(const imp_model *model, double mass, double speed) {
-    enum { COUNT = 60 };
+    const int count = tap_many(20, 60);
     static const double factors[] = {1, 3, -1e5};
     static pair s;
     int counts[3] = {0};
-    for (uint64_t k = 0; k < COUNT; k++) {
+    for (uint64_t k = 0; k < (uint64_t)count; k++) {
         forms whole, parts[2];
         double q[3 * NC], own_q[2][3 * GEN_MOST_CONTACTS];
         for (int j = 0; j < 2; j++)
@@ -241,7 +241,7 @@ static void test_judged(const imp_model *model, double mass, double speed) {
         forms_close(&parts[1]);
     }
     const bool may_gain = model->law->may_gain == 1; /* nothing bounces */
-    ok(counts[0] >= 2 * COUNT && counts[1] == 0 && (counts[2] < COUNT) == may_gain,
+    ok(counts[0] >= 2 * count && counts[1] == 0 && (counts[2] < count) == may_gain,
        "law of %s, masses %g and speeds %g apart: %d pairs judged as their parts (%d other; %d "
        "gain "
        "energy)",

@@ -219,7 +219,8 @@ static void test_coulomb(void) {
  * and a closed form. */
 static void test_oracle_itself(void) {
     int counts[ORACLE_MOST + 1] = {0}, off_law = 0, worse = 0;
-    for (uint64_t k = 0; k < 1500; k++) {
+    const int many = tap_many(400, 1500);
+    for (uint64_t k = 0; k < (uint64_t)many; k++) {
         const gen_problem g = gen_make(k % 2 ? GEN_SEVERAL : GEN_SPD_8, k);
         oracle_solution all[ORACLE_MOST];
         const int count = oracle_coulomb(g.W, g.q, g.mu, all);
@@ -239,7 +240,7 @@ static void test_oracle_itself(void) {
             worse += missed(&g, &best, all[i].energy) < -1e-15;
         }
     }
-    ok(counts[1] + counts[3] == 1500 && counts[3] > 10,
+    ok(counts[1] + counts[3] == many && counts[3] > many / 150,
        "closing contacts have one solution or three: %d have three", counts[3]);
     ok(off_law == 0, "each satisfies the law");
     ok(worse == 0, "none dissipates more than maximum dissipation");

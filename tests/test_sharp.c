@@ -76,9 +76,9 @@ static void test_beside(const imp_model *model) {
 }
 
 int main(void) {
-    test_digits(&imp_model_auto, 1e-14, 300, 8);
-    test_digits(&imp_model_gauss_seidel_maxdiss, 1e-14, 300, 8);
-    test_digits(&imp_model_springs, 1e-12, 30, 4);
+    test_digits(&imp_model_auto, 1e-14, tap_many(80, 300), 8);
+    test_digits(&imp_model_gauss_seidel_maxdiss, 1e-14, tap_many(80, 300), 8);
+    test_digits(&imp_model_springs, 1e-12, tap_many(12, 30), 4);
     static const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_maxdiss,
                                               &imp_model_poisson, &imp_model_drumwright};
     for (int k = 0; k < 4; k++) {
