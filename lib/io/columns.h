@@ -57,13 +57,13 @@ typedef struct imp_cell {
 void imp_write_header(const imp_column *columns, FILE *out);
 
 /* A line of `count` fields, one for each column from the first; those of the columns behind are
- * empty. What would break the row in a text, a control character, is a ?. A number under a column of texts, or a text under numbers, is none. Errors are ferror's.
- * Thread-safe. */
+ * empty. What would break the row in a text, a control character, is a ?. A number under a column
+ * of texts, or a text under numbers, is none. Errors are ferror's. Thread-safe. */
 void imp_write_cells(const imp_column *columns, FILE *out, int count, const imp_cell *cells);
 
 #ifndef __cplusplus
-/* How many fields, and the fields: two arguments of imp_write_cells. Of C alone: C++ has an array of
- * them for imp_write_cells. */
+/* How many fields, and the fields: two arguments of imp_write_cells. Of C alone: C++ has an array
+ * of them for imp_write_cells. */
 #define IMP_CELLS(...)                                                                             \
     (int)(sizeof((const imp_cell[]){__VA_ARGS__}) / sizeof(imp_cell)), (const imp_cell[]) {        \
         __VA_ARGS__                                                                                \

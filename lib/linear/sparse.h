@@ -33,7 +33,8 @@ imp_status imp_sparse_transpose(const imp_sparse *matrix, imp_sparse *transposed
 /* *copy <- the same matrix in memory of its own. IMP_OK, IMP_NO_MEMORY. Thread-safe. */
 imp_status imp_sparse_copy(const imp_sparse *matrix, imp_sparse *copy);
 
-/* *unit (n x n) <- ones on the diagonal. IMP_OK, IMP_BAD_ARGUMENT (n < 0), IMP_NO_MEMORY. Thread-safe. */
+/* *unit (n x n) <- ones on the diagonal. IMP_OK, IMP_BAD_ARGUMENT (n < 0), IMP_NO_MEMORY.
+ * Thread-safe. */
 imp_status imp_sparse_unit(int n, imp_sparse *unit);
 
 /* b (n) <- M^-1 b for a square M, by KLU. IMP_OK, IMP_NOT_POSITIVE (singular), IMP_NO_MEMORY.
