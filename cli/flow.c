@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "cli/flow_files.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -332,9 +333,13 @@ static int run_flow(const options *o, const imp_flow *flow) {
 }
 
 void wait_passively(char **argv) {
-    /* returns where it cannot */
-    if (!getenv("OMP_WAIT_POLICY") && setenv("OMP_WAIT_POLICY", "passive", 1) == 0)
-        execv("/proc/self/exe", argv);
+    /* by its name, which top and valgrind want to know */
+    char program[PATH_MAX];
+    if (getenv("OMP_WAIT_POLICY") || setenv("OMP_WAIT_POLICY", "passive", 1) != 0) return;
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length < 0) return;
+    program[length] = '\0';
+    execv(program, argv); /* returns where it cannot */
 }
 
 /* Is it empty once it has been read? */

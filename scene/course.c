@@ -125,15 +125,15 @@ static double falls_of(const course *c) {
  * above it and a little below may turn each other round without time: it grows by every turn. */
 static void choose_still(course *c) {
     scene_lasting *l = &c->lasting;
-    const double loose = fmin(LOOSEST, SLIPS * c->s->run.accuracy);
-    const double falls = falls_of(c), looser = 1 + c->rounds;
+    const double falls = falls_of(c), looser = 1 + c->rounds,
+                 loose = fmin(LOOSEST, looser * SLIPS * c->s->run.accuracy);
     note_speeds(c);
     scene_couple(c->s, l->nc, l->contact, c->fastest);
     scene_couple(c->s, l->nc, l->contact, c->recent);
     scene_couple(c->s, l->nc, l->contact, c->now);
     for (int i = 0; i < imp_tree_links(c->s->tree); i++) {
         l->still[i] = SEPARATES * fmax(c->fastest[i], falls);
-        l->slow[i] = looser * fmax(l->still[i], loose * fmax(falls, fmax(c->recent[i], c->now[i])));
+        l->slow[i] = fmax(looser * l->still[i], loose * fmax(falls, fmax(c->recent[i], c->now[i])));
         c->recent[i] = c->now[i];
     }
     scene_lasting_sizes(l, c->fastest, c->quickest);
@@ -192,8 +192,8 @@ static imp_status look_around(course *c) {
     if (status == IMP_OK) choose_still(c);
     if (status == IMP_OK && piled) still_hops(c);
     for (int parting = INT_MAX; status == IMP_OK && !c->over && count_parting(l) < parting;) {
-        parting = count_parting(l);
         status = decide_modes(c, piled, &verdict);
+        parting = count_parting(l);
         if (status == IMP_OK && verdict != SCENE_DECIDED) {
             finish(c, ends[verdict]);
             c->why = whys[verdict];
@@ -222,8 +222,8 @@ static void count_round(course *c) {
 static imp_status decide(course *c) {
     scene_lasting before = c->lasting;
     c->lasting = (scene_lasting){0};
-    const imp_status status = look_around(c);
     count_round(c);
+    const imp_status status = look_around(c);
     if (status == IMP_OK && !c->over && isnan(c->pile)) tell_change(c, &before);
     scene_lasting_clear(&before);
     if (status == IMP_OK && !c->over && c->rounds > ROUNDS) {

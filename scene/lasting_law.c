@@ -397,7 +397,7 @@ imp_status scene_lasting_obeys(scene_lasting *l, bool *obeys) {
 
 /* At this rate along its direction, of which rounding may have left less than nothing. */
 static bool goes_on(double rate, double still) {
-    return rate > 0 || rate > -ROUNDED * still;
+    return rate > -ROUNDED * still;
 }
 
 bool scene_lasting_slides(const scene_lasting *l) {

@@ -223,6 +223,21 @@ static void test_no_answer(void) {
        "a contact without an answer is not struck: %g N s", p[0]);
 }
 
+/* A condition of 5e12, so that rounding of W p is 1e-4 of the velocities; p to 60 digits. */
+static void test_weak_axis(void) {
+    static const double nt = 12691.654519953381, no = -52941.75608305021, to = -4710.159736519964;
+    situation s = {
+        .nc = 1,
+        .W = {142511.39557872454, nt, no, nt, 1138.6590010627751, to, no, to, 19670.021760124342},
+        .q = {-5.877169386320161, 11.708092973833827, -18.91647517364271},
+        .mu = {5},
+        .e = {0.5}};
+    double p[ROWS] = {0};
+    const imp_status status = solve(&s, IMP_FASTEST, p, NULL);
+    is_near(status == IMP_OK ? p[0] : NAN, 231990220.13876885, 0, 1e-2,
+            "a push that its contact hardly feels");
+}
+
 /* Residuals of one blow by their definition. */
 static void test_residuals(void) {
     const double one[3] = {1, 1, 1}, v[3] = {1}, stop[6] = {0.5}, rub[6] = {1, 0.01}, bare[6] = {1};
@@ -287,6 +302,7 @@ int main(void) {
     test_limits();
     test_overflow();
     test_no_answer();
+    test_weak_axis();
     test_residuals();
     test_scales();
     return tap_done();

@@ -8,12 +8,14 @@
 #include "blocks/sequence.h"
 #include "single/single.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the velocities of a contact: a blow that leaves more than this of the normal one is none. */
-static const double OFF = 1e-6;
+/* In units in which W and the velocities of a contact are near 1: a blow beyond LARGE is looked at,
+ * and may leave OFF of them. */
+static const double LARGE = 1e8, OFF = 1e-6;
 
 /* Does contact i approach? */
 static bool approaches(const imp_sequence *s, int i, double tolerance) {
@@ -31,6 +33,13 @@ static int next_contact(const imp_sequence *s, const imp_sequential_settings *se
         if (fastest < 0 || s->u[3 * (size_t)i] < s->u[3 * (size_t)fastest]) fastest = i;
     }
     return fastest;
+}
+
+/* Does x take the normal velocity v from the contact, but for OFF of its terms and rounding? */
+static bool stops(const double A[9], const double x[3], double v, double terms) {
+    const double n = A[0] * x[0], t = A[1] * x[1], o = A[2] * x[2],
+                 rounding = 8 * DBL_EPSILON * (fabs(n) + fabs(t) + fabs(o));
+    return fabs(n + t + o + v) <= OFF * fmax(1, terms) + rounding;
 }
 
 /* x (3, N s) <- the impact on contact i alone; false: what was found leaves the contact another
@@ -52,9 +61,9 @@ static bool blow(const imp_sequence *s, int i, double x[3]) {
     memcpy(block.A, A, sizeof block.A);
     imp_contact_block(&block);
     imp_blockwise_local(&block, (local_law)(LOCAL_CHOSEN + IMP_MOST_DISSIPATIVE), v, x);
-    const double left = fabs(A[0] * x[0] + A[1] * x[1] + A[2] * x[2] + v[0]);
+    const bool found = !(x[0] > LARGE) || stops(A, x, v[0], terms);
     imp_shift(x, 3, speed - mass);
-    return !(left > OFF * fmax(1, terms));
+    return found;
 }
 
 /* Records the blow x on contact i as step `number`. step (3nc) and words (2 nc) are blank before

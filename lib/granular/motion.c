@@ -46,30 +46,35 @@ static void merge(measuring *of, const extent *one) {
     atomic_flag_clear_explicit(&of->busy, memory_order_release);
 }
 
+static inline void add(const measuring *of, int i, double sum[3], extent *to) {
+    const bodies *b = of->bodies;
+    double square[MAXIMA] = {0};
+    for (int c = 0; c < 3; c++) {
+        const double v = b->body[i].v[c], w = v - of->motion->drift_speed[c];
+        const double d = b->place[i].x[c] - b->reference[i].x[c], e = d - of->motion->drift[c];
+        sum[c] += b->own[i] ? in_quanta(v) : 0;
+        square[SPEED] += v * v;
+        square[RELATIVE] += w * w;
+        square[MOVED] += e * e;
+        square[MOVED_ABSOLUTE] += d * d;
+    }
+    for (int m = 0; m < MAXIMA; m++)
+        if (square[m] > to->most[m]) to->most[m] = square[m];
+    to->sum[UNFINITE] += !isfinite(square[SPEED] + square[MOVED_ABSOLUTE]);
+    to->sum[OWN] += b->own[i];
+}
+
 static void measure(void *context, int begin, int end) {
     measuring *of = context;
-    const bodies *b = of->bodies;
     double sum[3] = {0}; /* whole numbers */
     extent one = {0};
-    for (int i = begin; i < end; i++) {
-        double square[MAXIMA] = {0}, quanta[3];
-        for (int c = 0; c < 3; c++) {
-            const double v = b->body[i].v[c], w = v - of->motion->drift_speed[c];
-            const double d = b->place[i].x[c] - b->reference[i].x[c], e = d - of->motion->drift[c];
-            quanta[c] = in_quanta(v);
-            square[SPEED] += v * v;
-            square[RELATIVE] += w * w;
-            square[MOVED] += e * e;
-            square[MOVED_ABSOLUTE] += d * d;
-        }
-        one.sum[UNFINITE] += !isfinite(square[SPEED] + square[MOVED_ABSOLUTE]);
-        if (of->staying && imp_cells_leaves(of->staying, b->place[i].x) != STAYS) continue;
-        for (int m = 0; m < MAXIMA; m++)
-            if (square[m] > one.most[m]) one.most[m] = square[m];
-        for (int c = 0; c < 3; c++)
-            sum[c] += b->own[i] ? quanta[c] : 0;
-        one.sum[OWN] += b->own[i];
-    }
+    if (!of->staying)
+        for (int i = begin; i < end; i++)
+            add(of, i, sum, &one);
+    else
+        for (int i = begin; i < end; i++)
+            if (imp_cells_leaves(of->staying, of->bodies->place[i].x) == STAYS)
+                add(of, i, sum, &one);
     for (int c = 0; c < 3; c++)
         one.sum[c] = (int64_t)sum[c];
     merge(of, &one);

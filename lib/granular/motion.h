@@ -13,7 +13,7 @@ typedef struct motion {
 } motion;
 
 /* Of all particles, or of those alone that stay in the box of `staying` (NULL: of all). false: a
- * position or a velocity of any, or its square, is not finite. */
+ * position or a velocity of them, or its square, is not finite. */
 bool imp_motion_measure(motion *m, const bodies *b, int threads,
                         const imp_granular_settings *staying, const halo *h);
 

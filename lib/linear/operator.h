@@ -72,8 +72,7 @@ void imp_operator_packed(const imp_operator *W, int i, double packed[6]);
  * NaN without memory. Thread-safe. */
 double imp_operator_asymmetry(const imp_operator *W);
 
-/* u (3nc) <- W p + q; q may be NULL for W p. u may be q, and must not overlap
- * p. */
+/* u (3nc) <- W p + q; q may be NULL for W p. u may be q, not overlap p. */
 void imp_operator_apply(const imp_operator *W, const double *p, const double *q, double *u);
 
 IMP_PUBLIC_END
