@@ -144,9 +144,8 @@ static void test_residual(double omega, imp_granular_law law) {
         told = fmax(told, r.residual);
     }
     ok(g && told > 0.1 && worst < 1e-9,
-       "omega %g: residuals of up to %.2g are of the impulses that "
-       "are told (%.1g)",
-       omega, told, worst);
+       "omega %g: residuals of up to %.2g are of the impulses that are told (%.1g)", omega, told,
+       worst);
     imp_granular_free(g);
 }
 
