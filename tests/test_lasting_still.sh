@@ -41,4 +41,18 @@ cat > beside.json << 'END'
   "ball": {"mass": 1.6, "ball": 0.1, "position": [0.05, 0.02, 0.85], "velocity": [0.58, 0.91, 0], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}}}
 END
 ends 'a box that tumbles to rest beside a ball' beside.json
+# A corner that separates only because its neighbour moves, which comes to rest.
+cat > corners.json << 'END'
+{"kind": "scene", "gravity": [0, 0, -9.81], "material": {"friction": 0.8, "stiffness": 1e9}, "ground": [{}, {"point": [-0.5, 0, 0], "normal": [1, 0, 0]}],
+ "impact": {"restitution": 0.3}, "run": {"until": 1.147, "max_steps": 4000}, "bodies": {
+ "box": {"mass": 2.7430345024239386, "box": [0.2551371380490387, 0.14504143799811836, 0.16003325698224508], "position": [0, 0, 0.35],
+   "orientation": [0.038605575499091487, 0.8602707289352264, -0.3159424293264338, -0.3982766172259546],
+   "velocity": [0.4898420501851982, 0.35688700816006075, 0.10541424899789856],
+   "spin": [-3.7218721788328186, -0.11700728985309396, 2.7812127778331512], "spheres": [{"radius": 0.027471068907925236, "at": "corners"}]},
+ "ball": {"mass": 2.4816547980343824, "ball": 0.11968501984040748, "position": [0.05, 0.02, 0.85],
+   "orientation": [-0.6436577150999974, -0.43657215840588914, -0.6235181924916441, -0.07958994866832601],
+   "velocity": [-1.2674464814437032, 0.2712643588217015, 0.15675108662422516],
+   "spin": [-1.1215856677797262, -15.100558264923079, -3.2321573750798196], "spheres": [{"radius": 0.11968501984040748, "at": [[0, 0, 0]]}]}}}
+END
+ends 'a box on its corners, in the digits in which it was found' corners.json
 echo "1..$count"

@@ -49,7 +49,7 @@ cut -f1-9 out > wanted && cut -f1-9 r2.tsv | cmp -s - wanted
 verdict "and is what a cut in one process says of the same state" $?
 # displays NAME=VALUE: how often an OpenMP program starts
 displays() {
-    env -u OMP_WAIT_POLICY "$1" OMP_DISPLAY_ENV=true mpirun -n 1 "$on_ranks" flow --set threads=2 --set until=0.0001 \
+    env -u OMP_WAIT_POLICY "$1" OMP_DISPLAY_ENV=true mpirun -n 1 "$on_ranks" flow --set threads=1 --set until=0.0001 \
         --set output.checkpoint_every=0 small.json 2>&1 | grep -c 'DISPLAY ENVIRONMENT BEGIN'
 }
 [ "$(displays NOTHING=told)" = $((2 * $(displays OMP_WAIT_POLICY=passive))) ]
