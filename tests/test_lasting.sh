@@ -111,4 +111,18 @@ verdict 'what rests on the face of a box is not followed' $?
 impact simulate --model gauss-seidel-coulomb --set max_sweeps=1 --set tolerance=1e-13 "$root/benchmarks/scenes/wedge.json"
 [ $status = 1 ] && [ "$(events | sed 's/.* //')" = unsolved ] && [ "$(wc -l < err)" = 1 ] && grep -q ': at 0 s: not-converged$' err
 verdict 'an impact without an answer: why' $?
+# An eccentric drives three balls in a row, without gravity: what they are pushed by has its size from the first contact alone.
+awk 'BEGIN { ball = "\"ball\": 0.125, \"spheres\": [{\"radius\": 0.125, \"at\": [[0, 0, 0]]}]"; arm = sqrt(0.005)
+    print "{\"kind\": \"scene\", \"gravity\": [0, 0, 0], \"material\": {\"friction\": 0}, \"run\": {\"until\": 0.01}, \"bodies\": {"
+    print "\"cam\": {\"mass\": 50, \"inertia\": [6, 6, 10], \"joint\": \"revolute\", \"parent\": \"ground\", \"axis\": [0, 0, 1], \"rate\": 10,"
+    printf "\"spheres\": [{\"radius\": 0.125, \"at\": [[%.17g, %.17g, 0]]}]}", -arm, -arm
+    for (i = 1; i <= 3; i++) printf ",\n\"%d\": {\"mass\": %g, \"position\": [%.17g, %.17g, 0], \"velocity\": [%.17g, 0, 0], %s}",
+        i, 0.7 + 0.3 * i, i / 4 - arm, -arm, 10 * arm, ball
+    print "}}" }' > row.json
+impact simulate --model poisson --bodies bodies.tsv row.json
+[ $status = 0 ] && [ "$(events)" = 'start rests end' ] && balance && tail -n 4 bodies.tsv | awk -F "$tab" '
+    $2 == "cam" { x = 0.1 * ($6 * 2 * $9 - 1 + 2 * $9 * $9) * sqrt(0.5); y = -0.1 * (2 * $6 * $9 + 1 - 2 * $9 * $9) * sqrt(0.5) }
+    $2 != "cam" { apart = sqrt(($3 - x)^2 + ($4 - y)^2) - 0.25; bad += apart > 1e-9 || apart < -1e-9; x = $3; y = $4; v = $10 }
+    END { exit !(bad == 0 && v > 0.75) }'
+verdict 'a row of balls that is pushed from one end' $?
 echo "1..$count"
