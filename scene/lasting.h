@@ -90,15 +90,26 @@ imp_status scene_lasting_unique(scene_lasting *l, bool *unique);
 /* What a decision comes to. */
 typedef enum scene_verdict {
     SCENE_DECIDED,
-    SCENE_NO_FORCE,     /* no force obeys the law although nothing collides (Painleve) */
+    SCENE_NO_FORCE,     /* no force obeys the law although nothing collides (Painleve): proven */
     SCENE_UNDETERMINED, /* forces obey the law under which the bodies move differently */
     SCENE_UNDECIDED     /* none was found */
 } scene_verdict;
 
 /* The modes by the law at the tree's present place, after scene_lasting_look; then f and rate. One
  * contact: by all its forces, with their proof. Several: each by all its forces under those of the
- * others, in turn, until they agree. */
+ * others, in turn, until they agree; where all slide, by every choice of those that press. */
 imp_status scene_lasting_decide(scene_lasting *l, scene_verdict *verdict);
+
+/* Contacts whose choices are looked at: 2^8 of them. */
+enum { SCENE_LASTING_EVERY = 8 };
+/* Parts of that; v (n) m/s: velocities, 0 those that are none. Does all that rubs slide, at no more
+ * contacts than that? */
+bool scene_lasting_all_slide(const scene_lasting *l, const double *v);
+/* Then, with the slips and what joints do, and where *verdict is SCENE_DECIDED the modes and f:
+ * *verdict by all choices, accelerations measured by `scale` (nc, m/s^2). Of SCENE_DECIDED the
+ * modes, f and rate, those that were there if there were any. IMP_OK, IMP_NO_MEMORY. */
+imp_status scene_lasting_every(scene_lasting *l, const double *v, const double *scale,
+                               scene_verdict *verdict);
 
 /* Do the modes still obey the law, after scene_lasting_forces? IMP_OK: *obeys. Where several forces
  * do the same and f does not obey it but others do, f <- such ones. */

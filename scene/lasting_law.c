@@ -269,7 +269,7 @@ static void begin_alike(const search *s) {
 }
 
 /* The modes of what was found, and their forces. A contact that begins to slip slips against its
- * friction. */
+ * friction, wherever what counts as still has gone. */
 static imp_status settle(search *s, bool loosely) {
     scene_lasting *l = s->l;
     for (int i = 0; i < l->nc; i++) {
@@ -280,6 +280,7 @@ static imp_status settle(search *s, bool loosely) {
         for (int k = 1; k < 3 && rough; k++)
             along[k] = slips ? v[k] : -f[k];
         apply3_transposed(l->contact[i].frame, along, l->slip + 3 * i);
+        if (!slips) l->u[3 * i + 1] = l->u[3 * i + 2] = 0;
     }
     begin_alike(s);
     for (int j = 0; j < l->joints; j++)
@@ -367,25 +368,42 @@ static imp_status share_anew(scene_lasting *l, bool *found, bool *same) {
     return status;
 }
 
+/* Is there but one contact that touches, and no joint that rubs? Then its forces are all. */
+static bool alone(const search *s) {
+    int touching = s->l->joints;
+    for (int i = 0; i < s->l->nc; i++)
+        touching += s->v[3 * i] == 0;
+    return touching == 1;
+}
+
+/* What each contact's forces under those of the others come to. */
+static imp_status decide_in_turn(search *s, scene_verdict *verdict) {
+    scene_lasting *l = s->l;
+    bool unique = true;
+    imp_status status = sweep(s);
+    const bool settled = status == IMP_OK && s->change <= SETTLED;
+    *verdict = settled && s->nothing && alone(s) ? SCENE_NO_FORCE
+               : settled && s->several           ? SCENE_UNDETERMINED
+                                                 : SCENE_UNDECIDED;
+    if (status == IMP_NO_MEMORY) return status;
+    status = settle(s, true); /* as where several forces do the same */
+    if (!settled || s->nothing || s->several) return IMP_OK;
+    if (status == IMP_OK && !l->loose) status = settle(s, false);
+    if (status == IMP_OK) status = scene_lasting_unique(l, &unique);
+    if (status == IMP_OK && !unique) *verdict = SCENE_UNDETERMINED;
+    if (status == IMP_OK && unique && alike(s, s->f, l->f)) *verdict = SCENE_DECIDED;
+    return status;
+}
+
 imp_status scene_lasting_decide(scene_lasting *l, scene_verdict *verdict) {
     search s;
-    bool unique = true;
+    bool found = false, same = false;
     imp_status status = open_search(&s, l);
-    if (status == IMP_OK) status = sweep(&s);
-    const bool settled = status == IMP_OK && s.change <= SETTLED;
-    *verdict = status == IMP_OK && s.nothing ? SCENE_NO_FORCE
-               : settled && s.several        ? SCENE_UNDETERMINED
-                                             : SCENE_UNDECIDED;
-    if (settled && *verdict == SCENE_UNDECIDED) {
-        status = settle(&s, true); /* as where several forces do the same */
-        if (status == IMP_OK && !l->loose) status = settle(&s, false);
-        if (status == IMP_OK) status = scene_lasting_unique(l, &unique);
-        if (status == IMP_OK && !unique) *verdict = SCENE_UNDETERMINED;
-        if (status == IMP_OK && unique && alike(&s, s.f, l->f)) *verdict = SCENE_DECIDED;
-        bool found = false, same = false;
-        if (*verdict == SCENE_DECIDED) status = share_anew(l, &found, &same);
-        if (found && !same) *verdict = SCENE_UNDETERMINED;
-    }
+    if (status == IMP_OK) status = decide_in_turn(&s, verdict);
+    if (status != IMP_NO_MEMORY && !alone(&s) && scene_lasting_all_slide(l, s.v))
+        status = scene_lasting_every(l, s.v, s.scale, verdict);
+    if (status == IMP_OK && *verdict == SCENE_DECIDED) status = share_anew(l, &found, &same);
+    if (found && !same) *verdict = SCENE_UNDETERMINED;
     close_search(&s);
     return status == IMP_NO_MEMORY ? status : IMP_OK;
 }

@@ -1,0 +1,149 @@
+/* lasting_every.c - contacts that all slide: which of them press, by every choice.
+ *
+ * Against a slip that is there friction is linear in the force that presses. What is left of the
+ * law is a linear complementarity problem, f_n >= 0 _|_ a_n >= 0 of the contacts that touch, all of
+ * whose solutions are among those of the choices of what presses. */
+#include "scene/lasting.h"
+
+#include "base/vec3.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of a contact's scale: a force or an acceleration of less is none; accelerations closer than that
+ * are the same. */
+static const double NONE = 1e-9, ALIKE = 1e-8;
+
+typedef struct every {
+    scene_lasting *l;
+    const double *scale; /* (nc) m/s^2 */
+    int *touching;       /* (nc) `count` of them: contacts that do not separate */
+    int count;
+    double *a, *kept; /* (3nc) m/s^2: accelerations of a choice, of the one that is kept */
+    scene_mode *mode; /* (nc) of the one that is kept */
+    bool found;       /* one is kept */
+    bool differs;     /* another obeys by more than rounding, by other accelerations */
+    bool unsure;      /* forces of a choice move the bodies in many ways, and may obey in some */
+} every;
+
+bool scene_lasting_all_slide(const scene_lasting *l, const double *v) {
+    int touching = 0;
+    for (int i = 0; i < l->nc; i++) {
+        const bool slides = v[3 * i + 1] != 0 || v[3 * i + 2] != 0;
+        if (v[3 * i] != 0) continue;
+        if (!slides && scene_lasting_friction(l, i) > 0) return false;
+        touching++;
+    }
+    for (int j = 0; j < l->joints; j++)
+        if (v[3 * l->nc + j] == 0 && l->s->mu_c[l->joint[j]] > 0) return false;
+    return touching <= SCENE_LASTING_EVERY;
+}
+
+/* a (3nc) <- the contacts' accelerations under l->f. */
+static void accelerations(const scene_lasting *l, double *a) {
+    const size_t rows = (size_t)scene_lasting_rows(l);
+    for (size_t r = 0; r < 3 * (size_t)l->nc; r++) {
+        a[r] = l->b[r];
+        for (size_t c = 0; c < rows; c++)
+            a[r] += l->W[r * rows + c] * l->f[c];
+    }
+}
+
+/* What a choice comes to: what presses accelerates; something pulls or closes; all obeys, but for
+ * rounding; by more than that. */
+typedef enum outcome { ACCELERATES, BREAKS, OBEYS, CLEARLY } outcome;
+
+static outcome judge(const every *e, const double *a) {
+    const scene_lasting *l = e->l;
+    const size_t rows = (size_t)scene_lasting_rows(l);
+    outcome worst = CLEARLY;
+    for (int k = 0; k < e->count; k++) {
+        const int i = e->touching[k];
+        const size_t row = 3 * (size_t)i;
+        const bool presses = l->mode[i] != SCENE_OPEN;
+        const double much = presses ? l->f[row] * l->W[row * (rows + 1)] : a[row],
+                     none = NONE * e->scale[i];
+        if (presses && !(fabs(a[row]) <= ALIKE * e->scale[i])) return ACCELERATES;
+        const outcome here = much > none ? CLEARLY : much >= -none ? OBEYS : BREAKS;
+        if (here < worst) worst = here;
+    }
+    return worst;
+}
+
+static bool alike(const every *e) {
+    for (int i = 0; i < e->l->nc; i++) {
+        double apart[3];
+        sub3(e->a + 3 * i, e->kept + 3 * i, apart);
+        if (!(norm3(apart) <= ALIKE * e->scale[i])) return false;
+    }
+    return true;
+}
+
+static void keep(every *e) {
+    memcpy(e->kept, e->a, 3 * (size_t)e->l->nc * sizeof *e->a);
+    memcpy(e->mode, e->l->mode, (size_t)e->l->nc * sizeof *e->mode);
+    e->found = true;
+}
+
+/* The choice that l->mode holds; `all` that touch press in it. Forces that move the bodies in many
+ * ways stand with fewer that press, too: until one presses no more, if no other is open that might
+ * close by then. */
+static imp_status look_at(every *e, bool all) {
+    scene_lasting *l = e->l;
+    bool unique = true;
+    imp_status status = scene_lasting_forces(l);
+    if (status == IMP_OK) status = scene_lasting_unique(l, &unique);
+    if (status != IMP_OK) return status;
+    accelerations(l, e->a);
+    const outcome comes_to = judge(e, e->a);
+    if (comes_to == CLEARLY && (!unique || (e->found && !alike(e)))) e->differs = true;
+    if (comes_to != ACCELERATES && comes_to != CLEARLY && !unique && !all) e->unsure = true;
+    if (comes_to >= OBEYS && !e->found) keep(e);
+    return IMP_OK;
+}
+
+/* From all that touch to none: of choices under which all moves alike the first has the most. */
+static imp_status look_at_all(every *e, bool decided, scene_verdict *verdict) {
+    scene_lasting *l = e->l;
+    imp_status status = IMP_OK;
+    if (decided) {
+        accelerations(l, e->a);
+        keep(e);
+    }
+    const unsigned sets = 1u << e->count;
+    for (unsigned set = sets; set-- > 0 && status == IMP_OK;) {
+        for (int i = 0; i < l->nc; i++)
+            l->mode[i] = SCENE_OPEN;
+        for (int k = 0; k < e->count; k++)
+            if (set >> k & 1) l->mode[e->touching[k]] = SCENE_SLIDES;
+        status = look_at(e, set == sets - 1);
+    }
+    *verdict = status != IMP_OK ? SCENE_UNDECIDED
+               : e->differs     ? SCENE_UNDETERMINED
+               : e->found       ? SCENE_DECIDED
+               : e->unsure      ? SCENE_UNDECIDED
+                                : SCENE_NO_FORCE;
+    if (status != IMP_OK || *verdict != SCENE_DECIDED) return status;
+    memcpy(l->mode, e->mode, (size_t)l->nc * sizeof *l->mode);
+    return scene_lasting_forces(l);
+}
+
+imp_status scene_lasting_every(scene_lasting *l, const double *v, const double *scale,
+                               scene_verdict *verdict) {
+    const size_t nc = (size_t)l->nc;
+    every e = {.l = l, .scale = scale};
+    imp_status status = IMP_NO_MEMORY;
+    e.a = calloc(6 * nc + 1, sizeof *e.a);
+    e.touching = calloc(nc + 1, sizeof *e.touching);
+    e.mode = calloc(nc + 1, sizeof *e.mode);
+    if (e.a && e.touching && e.mode) {
+        e.kept = e.a + 3 * nc;
+        for (int i = 0; i < l->nc; i++)
+            if (v[3 * i] == 0) e.touching[e.count++] = i;
+        status = look_at_all(&e, *verdict == SCENE_DECIDED, verdict);
+    }
+    free(e.a);
+    free(e.touching);
+    free(e.mode);
+    return status;
+}
