@@ -12,7 +12,7 @@
 
 /* Of a contact's scale: a force or an acceleration of less is none; accelerations closer than that
  * are the same. */
-static const double NONE = 1e-9, ALIKE = 1e-8;
+static const double NONE = 1e-10, ALIKE = 1e-8;
 
 typedef struct every {
     scene_lasting *l;
@@ -22,7 +22,7 @@ typedef struct every {
     double *a, *kept; /* (3nc) m/s^2: accelerations of a choice, of the one that is kept */
     scene_mode *mode; /* (nc) of the one that is kept */
     bool found;       /* one is kept */
-    bool differs;     /* another obeys by more than rounding, by other accelerations */
+    bool differs;     /* another obeys, too, by other accelerations */
     bool unsure;      /* forces of a choice move the bodies in many ways, and may obey in some */
 } every;
 
@@ -96,7 +96,8 @@ static imp_status look_at(every *e, bool all) {
     if (status != IMP_OK) return status;
     accelerations(l, e->a);
     const outcome comes_to = judge(e, e->a);
-    if (comes_to == CLEARLY && (!unique || (e->found && !alike(e)))) e->differs = true;
+    if (comes_to == CLEARLY && !unique) e->differs = true;
+    if (comes_to >= OBEYS && e->found && !alike(e)) e->differs = true;
     if (comes_to != ACCELERATES && comes_to != CLEARLY && !unique && !all) e->unsure = true;
     if (comes_to >= OBEYS && !e->found) keep(e);
     return IMP_OK;

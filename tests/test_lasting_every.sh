@@ -57,6 +57,14 @@ impact simulate --model auto box.json
 [ $status = 1 ] && [ "$(events)" = 'start undetermined' ]
 verdict 'three choices of 64, each another motion' $?
 
+# Loads of four feet, shared by three of them or by three others: friction turns the box by one share and by the other.
+box 1 '' '"gravity": [-0.647, 0.923, -9.8], "bodies": {"box": {"mass": 0.729, "inertia": [0.136, 0.213, 0.13],
+  "position": [0, 0, 0.302], "turns": [["z", 79.6]], "velocity": [-0.0303, 0.191, 0], "spin": [0, 0, 1.02]' \
+    '{"radius": 0.02, "at": [[0.236, 0.113, -0.282], [0.236, -0.113, -0.282], [-0.236, 0.113, -0.282], [-0.236, -0.113, -0.282]]}'
+impact simulate --model auto box.json
+[ $status = 1 ] && [ "$(events)" = 'start undetermined' ]
+verdict 'four feet that three hold, or three others' $?
+
 # A ball between two plates may be squeezed by any force: none that presses does, and it goes on.
 box 0.5 ', {"point": [0, 0, 0.25], "normal": [0, 0, -1]}' '"gravity": [0, 0, 0], "bodies": {"box": {"mass": 1, "ball": 0.125,
   "position": [0, 0, 0.125], "velocity": [1, 0, 0]' '{"radius": 0.125, "at": [[0, 0, 0]]}'
