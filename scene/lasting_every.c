@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a contact's scale: a force or an acceleration of less is none; accelerations closer than that
- * are the same. */
+/* Of a contact's scale: a force or an acceleration of less is none, which leaves the rounding of
+ * choices of a condition of 1e5 room; accelerations closer than that are the same, also where
+ * a choice of a condition of 100 has made much of what is none. */
 static const double NONE = 1e-10, ALIKE = 1e-8;
 
 typedef struct every {
@@ -53,8 +54,9 @@ static void accelerations(const scene_lasting *l, double *a) {
  * rounding; by more than that. */
 typedef enum outcome { ACCELERATES, BREAKS, OBEYS, CLEARLY } outcome;
 
-static outcome judge(const every *e, const double *a) {
+static outcome judge(const every *e) {
     const scene_lasting *l = e->l;
+    const double *a = e->a;
     const size_t rows = (size_t)scene_lasting_rows(l);
     outcome worst = CLEARLY;
     for (int k = 0; k < e->count; k++) {
@@ -95,7 +97,7 @@ static imp_status look_at(every *e, bool all) {
     if (status == IMP_OK) status = scene_lasting_unique(l, &unique);
     if (status != IMP_OK) return status;
     accelerations(l, e->a);
-    const outcome comes_to = judge(e, e->a);
+    const outcome comes_to = judge(e);
     if (comes_to == CLEARLY && !unique) e->differs = true;
     if (comes_to >= OBEYS && e->found && !alike(e)) e->differs = true;
     if (comes_to != ACCELERATES && comes_to != CLEARLY && !unique && !all) e->unsure = true;
