@@ -2,10 +2,8 @@
 #include "scene/course_run.h"
 
 #include "base/vec3.h"
-#include "scene/speeds.h"
 
 #include <float.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,14 +14,6 @@ static const double FASTER = 0.999, HOP = 1e-10, HOPS = 1e3;
  * whether faster or not, which rounding may keep from shrinking. Changes of contacts at one
  * instant, one after the other, that lead nowhere. */
 enum { ZENO_IMPACTS = 5, ZENO_CROWD = 1000, ROUNDS = 1000 };
-/* Of the fastest body so far among those that a contact or a joint is coupled with: a slower
- * separation, or rate, is none. */
-static const double SEPARATES = 1e-8;
-/* In accuracies of the run, of the fastest of them since contacts changed last: a slower slip is
- * none, as the errors of all coordinates may add up to it; but never more than LOOSEST of the
- * fastest. */
-static const double SLIPS = 10, LOOSEST = 0.01;
-
 const char *scene_course_end_text(scene_course_end end) {
     static const char *const text[] = {"end",     "zeno",     "unsolved",
                                        "stopped", "no-force", "undetermined"};
@@ -37,9 +27,10 @@ const char *scene_turn_text(scene_turn turn) {
 
 typedef scene_course_run course;
 
-static void finish(course *c, scene_course_end end) {
+static void finish(course *c, scene_course_end end, const char *why) {
     c->over = true;
     c->end = end;
+    c->why = why;
 }
 
 static void turns(const course *c, scene_turn turn) {
@@ -109,69 +100,20 @@ static void tell_change(const course *c, const scene_lasting *before) {
         turns(c, SCENE_TURN_RESTS);
 }
 
-/* Of the placed tree. */
-static void note_speeds(course *c) {
-    scene_speeds(c->s, c->now);
+/* Changes count as at one instant until something may have moved by more than rounding, at the
+ * fastest speed so far or at that of a fall. */
+static void count_round(course *c) {
+    double fastest = scene_course_falls(c);
     for (int i = 0; i < imp_tree_links(c->s->tree); i++)
-        c->fastest[i] = fmax(c->fastest[i], c->now[i]);
+        fastest = fmax(fastest, c->fastest[i]);
+    const bool later =
+        c->time > c->turned + compliant_rounding(&c->s->system, c->q) / fmax(fastest, DBL_MIN);
+    c->rounds = later ? 0 : c->rounds + 1;
+    if (later) c->turned = c->time;
 }
 
-/* m/s, of a fall through the smallest ball: what begins to move is slower than any error. */
-static double falls_of(const course *c) {
-    return sqrt(norm3(c->s->system.gravity) * scene_length(c->s));
-}
-
-/* What counts as still beside each body and at each joint, after scene_lasting_look. Slips a little
- * above it and a little below may turn each other round without time: it grows by every turn. */
-static void choose_still(course *c) {
-    scene_lasting *l = &c->lasting;
-    const double falls = falls_of(c), looser = 1 + c->rounds,
-                 loose = fmin(LOOSEST, looser * SLIPS * c->s->run.accuracy);
-    note_speeds(c);
-    scene_couple(c->s, l->nc, l->contact, c->fastest);
-    scene_couple(c->s, l->nc, l->contact, c->recent);
-    scene_couple(c->s, l->nc, l->contact, c->now);
-    for (int i = 0; i < imp_tree_links(c->s->tree); i++) {
-        l->still[i] = SEPARATES * fmax(c->fastest[i], falls);
-        l->slow[i] = fmax(looser * l->still[i], loose * fmax(falls, fmax(c->recent[i], c->now[i])));
-        c->recent[i] = c->now[i];
-    }
-    scene_lasting_sizes(l, c->fastest, c->quickest);
-    for (int j = 0; j < l->joints; j++)
-        l->still_joint[j] = looser * SEPARATES * c->quickest[j];
-}
-
-/* After that: what hops by less than places round by is still, too. c->now <- what was before. */
-static void still_hops(course *c) {
-    const double height = compliant_rounding(&c->s->system, c->q),
-                 hop = sqrt(2 * norm3(c->s->system.gravity) * height);
-    for (int i = 0; i < imp_tree_links(c->s->tree); i++) {
-        c->now[i] = c->lasting.still[i];
-        c->lasting.still[i] = fmax(hop, c->now[i]);
-    }
-}
-
-/* Contacts that separate, after scene_lasting_look. */
-static int count_parting(const scene_lasting *l) {
-    int count = 0;
-    for (int i = 0; i < l->nc; i++)
-        count += l->u[3 * i] > scene_lasting_still(l, i);
-    return count;
-}
-
-static imp_status decide_modes(course *c, bool piled, scene_verdict *verdict) {
-    scene_lasting *l = &c->lasting;
-    imp_status status = scene_lasting_decide(l, verdict);
-    if (status == IMP_OK && piled && *verdict != SCENE_DECIDED) { /* not all of them at once */
-        memcpy(l->still, c->now, (size_t)imp_tree_links(c->s->tree) * sizeof *l->still);
-        status = scene_lasting_decide(l, verdict);
-    }
-    return status;
-}
-
-/* c->lasting <- the contacts that last from here on, decided anew. Without the velocities that
- * their modes forbid some do not separate any more: they are among those to be decided on. */
-static imp_status look_around(course *c) {
+/* Forces that were sought and not found end a course. */
+static void end_by(course *c, scene_verdict verdict) {
     static const scene_course_end ends[] = {
         [SCENE_NO_FORCE] = SCENE_COURSE_NO_FORCE,
         [SCENE_UNDETERMINED] = SCENE_COURSE_UNDETERMINED,
@@ -183,53 +125,21 @@ static imp_status look_around(course *c) {
                                "differently",
         [SCENE_UNDECIDED] = "no forces that obey the law are found",
     };
-    scene_lasting *l = &c->lasting;
-    scene_verdict verdict = SCENE_UNDECIDED;
-    const bool piled = !isnan(c->pile);
-    imp_tree_place(c->s->tree, c->q, c->v);
-    imp_status status = scene_lasting_init(l, c->s);
-    if (status == IMP_OK) status = scene_lasting_look(l);
-    if (status == IMP_OK) choose_still(c);
-    if (status == IMP_OK && piled) still_hops(c);
-    for (int parting = INT_MAX; status == IMP_OK && !c->over && count_parting(l) < parting;) {
-        status = decide_modes(c, piled, &verdict);
-        parting = count_parting(l);
-        if (status == IMP_OK && verdict != SCENE_DECIDED) {
-            finish(c, ends[verdict]);
-            c->why = whys[verdict];
-        }
-        if (status == IMP_OK && !c->over && (scene_lasting_count(l) > 0 || l->joints > 0)) {
-            status = scene_lasting_correct(l, c->q, c->v);
-            if (status == IMP_OK) status = scene_lasting_look(l);
-        }
-    }
-    return status;
-}
-
-/* Changes count as at one instant until something may have moved by more than rounding, at the
- * fastest speed so far or at that of a fall. */
-static void count_round(course *c) {
-    double fastest = falls_of(c);
-    for (int i = 0; i < imp_tree_links(c->s->tree); i++)
-        fastest = fmax(fastest, c->fastest[i]);
-    const bool later =
-        c->time > c->turned + compliant_rounding(&c->s->system, c->q) / fmax(fastest, DBL_MIN);
-    c->rounds = later ? 0 : c->rounds + 1;
-    if (later) c->turned = c->time;
+    if (verdict != SCENE_DECIDED) finish(c, ends[verdict], whys[verdict]);
 }
 
 /* After an impact, at the start, or after a change. */
 static imp_status decide(course *c) {
     scene_lasting before = c->lasting;
+    scene_verdict verdict;
     c->lasting = (scene_lasting){0};
     count_round(c);
-    const imp_status status = look_around(c);
+    const imp_status status = scene_course_look_around(c, &verdict);
+    if (status == IMP_OK) end_by(c, verdict);
     if (status == IMP_OK && !c->over && isnan(c->pile)) tell_change(c, &before);
     scene_lasting_clear(&before);
-    if (status == IMP_OK && !c->over && c->rounds > ROUNDS) {
-        finish(c, SCENE_COURSE_UNSOLVED);
-        c->why = "contacts that last change again and again without time";
-    }
+    if (status == IMP_OK && !c->over && c->rounds > ROUNDS)
+        finish(c, SCENE_COURSE_UNSOLVED, "contacts that last change again and again without time");
     return status;
 }
 
@@ -246,7 +156,7 @@ static imp_status answer(course *c, const scene_moment *m, bool plastic, scene_s
     if (plastic || !(c->model->takes & IMP_TAKES_RESTITUTION)) problem.e = NULL;
     imp_tree_place(c->s->tree, m->q, m->v);
     what->before = imp_tree_kinetic(c->s->tree);
-    note_speeds(c);
+    scene_course_speeds(c);
     imp_status status = what->status =
         imp_solve(c->model, &problem, c->settings, outcome->p, &what->info);
     if (status == IMP_UNSUPPORTED) c->why = scene_refusal(c->model, &problem);
@@ -270,14 +180,11 @@ static imp_status strike(course *c, const scene_moment *m) {
     if (status == IMP_OK && c->observer.strikes) c->observer.strikes(c->observer.context, &what);
     scene_outcome_clear(&outcome);
     if (status != IMP_OK) return status;
-    if (what.status > 0) {
-        finish(c, SCENE_COURSE_UNSOLVED);
-        c->why = imp_status_text(what.status);
-    }
+    if (what.status > 0) finish(c, SCENE_COURSE_UNSOLVED, imp_status_text(what.status));
     if (piles) expect_pile(c);
     if (!c->over) status = decide(c);
     if (status == IMP_OK && piles && !c->over && scene_lasting_count(&c->lasting) == 0)
-        finish(c, SCENE_COURSE_ZENO);
+        finish(c, SCENE_COURSE_ZENO, NULL);
     return status;
 }
 
@@ -310,16 +217,14 @@ static imp_status fly(course *c, double until) {
         c->time += m.time;
         status = strike(c, &m);
     } else if (status > 0) {
-        finish(c, status == IMP_NO_SOLUTION ? SCENE_COURSE_TIME : SCENE_COURSE_STOPPED);
-        c->why = compliant_end_text(run.end);
+        finish(c, status == IMP_NO_SOLUTION ? SCENE_COURSE_TIME : SCENE_COURSE_STOPPED,
+               compliant_end_text(run.end));
         c->time += run.time;
         memcpy(c->q, run.y, (size_t)run.layout.nq * sizeof *c->q);
         memcpy(c->v, run.y + run.layout.v, (size_t)run.layout.nv * sizeof *c->v);
         status = IMP_OK;
-        if (!is_finite(c)) {
-            finish(c, SCENE_COURSE_STOPPED);
-            c->why = "beyond the numbers that a double holds";
-        }
+        if (!is_finite(c))
+            finish(c, SCENE_COURSE_STOPPED, "beyond the numbers that a double holds");
     }
     compliant_result_clear(&run);
     scene_moment_clear(&m);
@@ -344,11 +249,10 @@ static imp_status go_along(course *c, double until) {
                                       tell_stride, c, &how, &time);
     if (status != IMP_OK) return status;
     c->time = how == SCENE_STRETCH_TIME ? until : c->time + time;
-    if (how == SCENE_STRETCH_STOPPED) {
-        finish(c, SCENE_COURSE_STOPPED);
-        c->why = "no step small enough meets run.accuracy and the law of contacts, or "
-                 "run.max_steps were made";
-    }
+    if (how == SCENE_STRETCH_STOPPED)
+        finish(c, SCENE_COURSE_STOPPED,
+               "no step small enough meets run.accuracy and the law of contacts, or run.max_steps "
+               "were made");
     if (how == SCENE_STRETCH_CHANGES) return decide(c);
     if (how != SCENE_STRETCH_TOUCH) return IMP_OK;
     status = noted(c, scene_moment_at(c->s, 0, c->q, c->v, c->fastest, &m));
@@ -369,7 +273,7 @@ static imp_status go_on(course *c) {
         c->pile = NAN;
     }
     if (!(c->time < until)) {
-        finish(c, SCENE_COURSE_TIME);
+        finish(c, SCENE_COURSE_TIME, NULL);
         return IMP_OK;
     }
     const bool held = scene_lasting_count(&c->lasting) > 0 || c->lasting.joints > 0;

@@ -31,4 +31,15 @@ struct scene_course_run {
     const char *why; /* what the model does not take of an impact, or what stopped it; NULL */
 };
 
+/* c->fastest and c->now <- with those of the placed tree. */
+void scene_course_speeds(scene_course_run *c);
+
+/* m/s, of a fall through the smallest ball: what begins to move is slower than any error. */
+double scene_course_falls(const scene_course_run *c);
+
+/* c->lasting <- the contacts that last from here on, decided anew, unless *verdict says otherwise.
+ * Without the velocities that their modes forbid some do not separate any more: they are among
+ * those to be decided on. Statuses of scene_lasting. */
+imp_status scene_course_look_around(scene_course_run *c, scene_verdict *verdict);
+
 #endif

@@ -52,6 +52,29 @@ static inline int scene_lasting_rows(const scene_lasting *l) {
     return 3 * l->nc + l->joints;
 }
 
+/* Of W, 1/kg or 1/(kg m^2). */
+static inline double scene_lasting_diagonal(const scene_lasting *l, int row) {
+    const size_t rows = (size_t)scene_lasting_rows(l);
+    return l->W[(size_t)row * (rows + 1)];
+}
+
+/* What forces f (n) do there, m/s^2 or rad/s^2: of W f. */
+static inline double scene_lasting_felt(const scene_lasting *l, const double *f, int row) {
+    const int rows = scene_lasting_rows(l);
+    const double *W = l->W + (size_t)row * (size_t)rows;
+    double felt = 0;
+    for (int k = 0; k < rows; k++)
+        felt += W[k] * f[k];
+    return felt;
+}
+
+/* a (3) <- the acceleration of contact i under f. */
+static inline void scene_lasting_acceleration(const scene_lasting *l, const double *f, int i,
+                                              double a[3]) {
+    for (int k = 0; k < 3; k++)
+        a[k] = l->b[3 * i + k] + scene_lasting_felt(l, f, 3 * i + k);
+}
+
 /* Of contact i. */
 static inline double scene_lasting_friction(const scene_lasting *l, int i) {
     return l->s->system.pairs[l->pair[i]].law.mu_dynamic;
@@ -86,6 +109,11 @@ imp_status scene_lasting_forces(scene_lasting *l);
 
 /* After scene_lasting_forces: do all forces that the modes allow move the bodies alike? */
 imp_status scene_lasting_unique(scene_lasting *l, bool *unique);
+
+/* Are the accelerations of all contacts under f (n) those under `other`, but for `within` of
+ * `scale` (nc, m/s^2)? */
+bool scene_lasting_alike(const scene_lasting *l, const double *f, const double *other,
+                         const double *scale, double within);
 
 /* What a decision comes to. */
 typedef enum scene_verdict {

@@ -5,8 +5,7 @@
  * whose solutions are among those of the choices of what presses. */
 #include "scene/lasting.h"
 
-#include "base/vec3.h"
-
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,8 +19,8 @@ typedef struct every {
     const double *scale; /* (nc) m/s^2 */
     int *touching;       /* (nc) `count` of them: contacts that do not separate */
     int count;
-    double *a, *kept; /* (3nc) m/s^2: accelerations of a choice, of the one that is kept */
-    scene_mode *mode; /* (nc) of the one that is kept */
+    double *f;        /* (n) forces of the choice that is kept */
+    scene_mode *mode; /* (nc) of that */
     bool found;       /* one is kept */
     bool differs;     /* another obeys, too, by other accelerations */
     bool unsure;      /* forces of a choice move the bodies in many ways, and may obey in some */
@@ -40,49 +39,28 @@ bool scene_lasting_all_slide(const scene_lasting *l, const double *v) {
     return touching <= SCENE_LASTING_EVERY;
 }
 
-/* a (3nc) <- the contacts' accelerations under l->f. */
-static void accelerations(const scene_lasting *l, double *a) {
-    const size_t rows = (size_t)scene_lasting_rows(l);
-    for (size_t r = 0; r < 3 * (size_t)l->nc; r++) {
-        a[r] = l->b[r];
-        for (size_t c = 0; c < rows; c++)
-            a[r] += l->W[r * rows + c] * l->f[c];
-    }
-}
-
 /* What a choice comes to: what presses accelerates; something pulls or closes; all obeys, but for
  * rounding; by more than that. */
 typedef enum outcome { ACCELERATES, BREAKS, OBEYS, CLEARLY } outcome;
 
 static outcome judge(const every *e) {
     const scene_lasting *l = e->l;
-    const double *a = e->a;
-    const size_t rows = (size_t)scene_lasting_rows(l);
     outcome worst = CLEARLY;
     for (int k = 0; k < e->count; k++) {
         const int i = e->touching[k];
-        const size_t row = 3 * (size_t)i;
         const bool presses = l->mode[i] != SCENE_OPEN;
-        const double much = presses ? l->f[row] * l->W[row * (rows + 1)] : a[row],
+        const double a = l->b[3 * i] + scene_lasting_felt(l, l->f, 3 * i),
+                     much = presses ? l->f[3 * i] * scene_lasting_diagonal(l, 3 * i) : a,
                      none = NONE * e->scale[i];
-        if (presses && !(fabs(a[row]) <= ALIKE * e->scale[i])) return ACCELERATES;
+        if (presses && !(fabs(a) <= ALIKE * e->scale[i])) return ACCELERATES;
         const outcome here = much > none ? CLEARLY : much >= -none ? OBEYS : BREAKS;
         if (here < worst) worst = here;
     }
     return worst;
 }
 
-static bool alike(const every *e) {
-    for (int i = 0; i < e->l->nc; i++) {
-        double apart[3];
-        sub3(e->a + 3 * i, e->kept + 3 * i, apart);
-        if (!(norm3(apart) <= ALIKE * e->scale[i])) return false;
-    }
-    return true;
-}
-
 static void keep(every *e) {
-    memcpy(e->kept, e->a, 3 * (size_t)e->l->nc * sizeof *e->a);
+    memcpy(e->f, e->l->f, (size_t)scene_lasting_rows(e->l) * sizeof *e->f);
     memcpy(e->mode, e->l->mode, (size_t)e->l->nc * sizeof *e->mode);
     e->found = true;
 }
@@ -96,10 +74,10 @@ static imp_status look_at(every *e, bool all) {
     imp_status status = scene_lasting_forces(l);
     if (status == IMP_OK) status = scene_lasting_unique(l, &unique);
     if (status != IMP_OK) return status;
-    accelerations(l, e->a);
     const outcome comes_to = judge(e);
     if (comes_to == CLEARLY && !unique) e->differs = true;
-    if (comes_to >= OBEYS && e->found && !alike(e)) e->differs = true;
+    if (comes_to >= OBEYS && e->found && !scene_lasting_alike(l, l->f, e->f, e->scale, ALIKE))
+        e->differs = true;
     if (comes_to != ACCELERATES && comes_to != CLEARLY && !unique && !all) e->unsure = true;
     if (comes_to >= OBEYS && !e->found) keep(e);
     return IMP_OK;
@@ -109,10 +87,7 @@ static imp_status look_at(every *e, bool all) {
 static imp_status look_at_all(every *e, bool decided, scene_verdict *verdict) {
     scene_lasting *l = e->l;
     imp_status status = IMP_OK;
-    if (decided) {
-        accelerations(l, e->a);
-        keep(e);
-    }
+    if (decided) keep(e);
     const unsigned sets = 1u << e->count;
     for (unsigned set = sets; set-- > 0 && status == IMP_OK;) {
         for (int i = 0; i < l->nc; i++)
@@ -136,16 +111,15 @@ imp_status scene_lasting_every(scene_lasting *l, const double *v, const double *
     const size_t nc = (size_t)l->nc;
     every e = {.l = l, .scale = scale};
     imp_status status = IMP_NO_MEMORY;
-    e.a = calloc(6 * nc + 1, sizeof *e.a);
+    e.f = calloc((size_t)scene_lasting_rows(l) + 1, sizeof *e.f);
     e.touching = calloc(nc + 1, sizeof *e.touching);
     e.mode = calloc(nc + 1, sizeof *e.mode);
-    if (e.a && e.touching && e.mode) {
-        e.kept = e.a + 3 * nc;
+    if (e.f && e.touching && e.mode) {
         for (int i = 0; i < l->nc; i++)
             if (v[3 * i] == 0) e.touching[e.count++] = i;
         status = look_at_all(&e, *verdict == SCENE_DECIDED, verdict);
     }
-    free(e.a);
+    free(e.f);
     free(e.touching);
     free(e.mode);
     return status;

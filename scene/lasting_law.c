@@ -23,8 +23,6 @@ static const double SETTLED = 1e-13, NONE = 1e-9, AGREES = 1e-8;
 static const double LEFT = 1e-12;
 /* Of a force: what breaks the law does so by more than rounding, which then decides otherwise. */
 static const double SLACK = 1e-12;
-/* Of what counts as still: what rounding leaves of a slip, or of a joint's rate. */
-static const double ROUNDED = 1e-7;
 /* Of the trace of a contact's W, where that is singular: what the tangents give, the normal not at
  * all. */
 static const double GIVE = 1e-13;
@@ -44,34 +42,15 @@ typedef struct search {
     anderson *mixing;      /* of sweeps */
 } search;
 
-/* a (3) <- the acceleration of contact i under forces; of the others alone. */
-static void acceleration(const scene_lasting *l, const double *f, int i, bool others, double a[3]) {
-    const size_t rows = (size_t)scene_lasting_rows(l);
-    for (int r = 0; r < 3; r++) {
-        const double *W = l->W + (3 * (size_t)i + (size_t)r) * rows;
-        a[r] = l->b[3 * i + r];
-        for (int j = 0; j < l->nc; j++)
-            if (!others || j != i) a[r] += dot3(W + 3 * j, f + 3 * j);
-        for (int j = 0; j < l->joints; j++)
-            a[r] += W[3 * l->nc + j] * f[3 * l->nc + j];
-    }
-}
-
-/* That of joint j, and what its own torque does to it. */
-static double joint_acceleration(const scene_lasting *l, const double *f, int j, double *own) {
-    const int rows = scene_lasting_rows(l), r = 3 * l->nc + j;
-    const double *W = l->W + (size_t)r * (size_t)rows;
-    double a = l->b[r];
-    for (int k = 0; k < rows; k++)
-        a += W[k] * f[k];
-    *own = W[r];
-    return a;
+static double joint_acceleration(const scene_lasting *l, const double *f, int j) {
+    const int row = 3 * l->nc + j;
+    return l->b[row] + scene_lasting_felt(l, f, row);
 }
 
 /* rad/s^2 or m/s^2, what a joint's accelerations are measured by. */
 static double joint_scale(const scene_lasting *l, int j) {
-    const size_t r = 3 * (size_t)l->nc + (size_t)j, rows = (size_t)scene_lasting_rows(l);
-    return fabs(l->b[r]) + l->W[r * (rows + 1)] * l->s->mu_c[l->joint[j]];
+    const int row = 3 * l->nc + j;
+    return fabs(l->b[row]) + scene_lasting_diagonal(l, row) * l->s->mu_c[l->joint[j]];
 }
 
 static void block_of(const scene_lasting *l, int i, double W[6]) {
@@ -138,9 +117,10 @@ static imp_status relax(search *s, int i) {
     if (pair->plane < 0 && norm3(l->s->system.spheres[pair->a].half) > 0)
         return IMP_UNSUPPORTED; /* how a box's nearest point moves over it is not followed */
     block_of(l, i, W);
-    acceleration(l, s->f, i, true, b);
-    if (fabs(b[0]) <= SETTLED * s->scale[i]) b[0] = 0;
     memcpy(old, f, sizeof old);
+    memset(f, 0, sizeof old);
+    scene_lasting_acceleration(l, s->f, i, b); /* by the others alone */
+    if (fabs(b[0]) <= SETTLED * s->scale[i]) b[0] = 0;
     const double mu = scene_lasting_friction(l, i);
     const double full[9] = {W[0], W[1], W[2], W[1], W[3], W[4], W[2], W[4], W[5]};
     const double slip = hypot(s->v[3 * i + 1], s->v[3 * i + 2]);
@@ -151,7 +131,6 @@ static imp_status relax(search *s, int i) {
     }
     const imp_status status = imp_forces(W, s->v + 3 * i, b, mu, &set);
     if (status != IMP_OK) return status;
-    memset(f, 0, 3 * sizeof *f);
     s->nothing = s->nothing || set.count == 0;
     s->several = s->several || set.count > 1;
     s->motion[i] = IMP_SEPARATES;
@@ -161,7 +140,7 @@ static imp_status relax(search *s, int i) {
     }
     if (singular && slip == 0 && wedges(full, mu)) {
         double a[3];
-        acceleration(l, s->f, i, false, a);
+        scene_lasting_acceleration(l, s->f, i, a);
         s->several = s->several || norm3(a) > NONE * s->scale[i];
     }
     double way[3], felt[3], change;
@@ -181,8 +160,9 @@ static void relax_joint(search *s, int j) {
     const scene_lasting *l = s->l;
     const double rate = s->v[3 * l->nc + j], bound = l->s->mu_c[l->joint[j]],
                  scale = joint_scale(l, j);
-    double *f = &s->f[3 * l->nc + j], own;
-    const double a = joint_acceleration(l, s->f, j, &own), old = *f;
+    double *f = &s->f[3 * l->nc + j];
+    const double a = joint_acceleration(l, s->f, j), own = scene_lasting_diagonal(l, 3 * l->nc + j),
+                 old = *f;
     if (rate != 0)
         *f = rate > 0 ? -bound : bound;
     else if (own > 0)
@@ -220,7 +200,7 @@ static scene_mode mode_of(const search *s, int i, bool loosely) {
     block_of(s->l, i, W);
     if (s->motion[i] == IMP_SEPARATES || !(f[0] * W[0] > NONE * s->scale[i])) return SCENE_OPEN;
     if (v[1] != 0 || v[2] != 0 || scene_lasting_friction(s->l, i) == 0) return SCENE_SLIDES;
-    acceleration(s->l, s->f, i, false, a);
+    scene_lasting_acceleration(s->l, s->f, i, a);
     return s->motion[i] == IMP_STICKS || (loosely && norm3(a) <= NONE * s->scale[i]) ? SCENE_STICKS
                                                                                      : SCENE_SLIDES;
 }
@@ -231,9 +211,8 @@ static scene_mode mode_of(const search *s, int i, bool loosely) {
 static void settle_joint(search *s, int j, bool loosely) {
     scene_lasting *l = s->l;
     const int row = 3 * l->nc + j;
-    const double rate = s->v[row], bound = l->s->mu_c[l->joint[j]];
-    double own;
-    const double a = joint_acceleration(l, s->f, j, &own);
+    const double rate = s->v[row], bound = l->s->mu_c[l->joint[j]],
+                 a = joint_acceleration(l, s->f, j), own = scene_lasting_diagonal(l, row);
     const bool holds = loosely ? fabs(a) <= NONE * joint_scale(l, j)
                                : fabs(s->f[row] * own - a) <= bound * own * (1 + 0.5 * SLACK);
     l->held[j] = rate != 0 || bound == 0 || !holds ? SCENE_SLIDES : SCENE_STICKS;
@@ -253,7 +232,7 @@ static void begin_alike(const search *s) {
     double *a = l->work, *rubs = a + 3 * l->nc; /* (3nc, world) each */
     for (int i = 0; i < l->nc; i++) {
         double own[3];
-        acceleration(l, s->f, i, false, own);
+        scene_lasting_acceleration(l, s->f, i, own);
         apply3_transposed(l->contact[i].frame, own, a + 3 * i);
     }
     memcpy(rubs, l->slip, 3 * (size_t)l->nc * sizeof *rubs);
@@ -288,23 +267,15 @@ static imp_status settle(search *s, bool loosely) {
     return scene_lasting_forces(l);
 }
 
-/* Are the accelerations of all contacts under f those under `other`? */
+/* Are the accelerations of all contacts and joints under f those under `other`? */
 static bool alike(const search *s, const double *f, const double *other) {
     const scene_lasting *l = s->l;
-    for (int i = 0; i < l->nc; i++) {
-        double a[3], b[3];
-        acceleration(l, f, i, false, a);
-        acceleration(l, other, i, false, b);
-        sub3(a, b, a);
-        if (!(norm3(a) <= AGREES * s->scale[i])) return false;
-    }
+    bool same = scene_lasting_alike(l, f, other, s->scale, AGREES);
     for (int j = 0; j < l->joints; j++) {
-        double own;
-        const double apart =
-            joint_acceleration(l, f, j, &own) - joint_acceleration(l, other, j, &own);
-        if (!(fabs(apart) <= AGREES * joint_scale(l, j))) return false;
+        const double apart = joint_acceleration(l, f, j) - joint_acceleration(l, other, j);
+        same = same && fabs(apart) <= AGREES * joint_scale(l, j);
     }
-    return true;
+    return same;
 }
 
 static imp_status open_search(search *s, scene_lasting *l) {
@@ -411,24 +382,4 @@ imp_status scene_lasting_decide(scene_lasting *l, scene_verdict *verdict) {
 imp_status scene_lasting_obeys(scene_lasting *l, bool *obeys) {
     bool found;
     return share_anew(l, &found, obeys);
-}
-
-/* At this rate along its direction, of which rounding may have left less than nothing. */
-static bool goes_on(double rate, double still) {
-    return rate > -ROUNDED * still;
-}
-
-bool scene_lasting_slides(const scene_lasting *l) {
-    for (int i = 0; i < l->nc; i++) {
-        double slip[3];
-        if (l->mode[i] != SCENE_SLIDES || scene_lasting_friction(l, i) == 0) continue;
-        apply3(l->contact[i].frame, l->slip + 3 * i, slip);
-        if (!goes_on(dot3(l->u + 3 * i, slip), scene_lasting_still(l, i) * norm3(slip)))
-            return false;
-    }
-    for (int j = 0; j < l->joints; j++)
-        if (l->held[j] == SCENE_SLIDES && l->s->mu_c[l->joint[j]] > 0 &&
-            !goes_on(l->u[3 * l->nc + j] * l->side[j], l->still_joint[j]))
-            return false;
-    return true;
 }
