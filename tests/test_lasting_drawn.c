@@ -10,12 +10,19 @@
 
 enum { MOST = 8 };
 
+/* A ball on a hinge at the body's centre, turning against its friction. */
+typedef struct rotor {
+    int axis; /* of the world */
+    double mass, inertia, rate, friction;
+} rotor;
+
 /* A body whose axes of inertia are the world's. */
 typedef struct drawn {
     double mass, inertia[3], velocity[3], spin, gravity[3], radius, foot[4][3];
     double height, beside, mu[2]; /* m, of the body over its feet, beside the wall; floor, wall */
     int feet;
-    bool wall; /* x = 0 */
+    bool wall, turns; /* x = 0; the rotor is there */
+    rotor rotor;
 } drawn;
 
 typedef struct touch {
@@ -44,6 +51,14 @@ static drawn draw(gen_stream *s, int i) {
     d.gravity[0] = d.wall ? gen_uniform(s, -5, 1) : gen_uniform(s, -4, 4);
     d.gravity[1] = gen_uniform(s, -3, 3);
     d.gravity[2] = gen_uniform(s, -9.8, -3);
+    if (i % 3 == 0) {
+        d.turns = true;
+        d.rotor = (rotor){.axis = i / 3 % 3,
+                          .mass = gen_uniform(s, 0.1, 1),
+                          .inertia = gen_uniform(s, 0.01, 0.2),
+                          .rate = (i % 2 ? -1 : 1) * gen_uniform(s, 0.5, 20),
+                          .friction = gen_uniform(s, 0, 2)};
+    }
     return d;
 }
 
@@ -68,7 +83,16 @@ static void write_scene(const drawn *d, char *text, size_t size) {
     for (int k = 0; k < d->feet; k++)
         fprintf(f, "%s[%.17g, %.17g, %.17g]", k ? ", " : "", d->foot[k][0], d->foot[k][1],
                 d->foot[k][2]);
-    fprintf(f, "]}]}}}");
+    fprintf(f, "]}]}");
+    if (d->turns)
+        fprintf(
+            f,
+            ", \"rotor\": {\"joint\": \"revolute\", \"parent\": \"body\", \"axis\": [%d, %d, %d], "
+            "\"mass\": %.17g, \"inertia\": [%.17g, %.17g, %.17g], \"rate\": %.17g, "
+            "\"friction\": %.17g}",
+            d->rotor.axis == 0, d->rotor.axis == 1, d->rotor.axis == 2, d->rotor.mass,
+            d->rotor.inertia, d->rotor.inertia, d->rotor.inertia, d->rotor.rate, d->rotor.friction);
+    fprintf(f, "}}");
     fclose(f);
 }
 
@@ -87,13 +111,34 @@ static void touches_on(const drawn *d, const double *foot, bool wall, touch *t) 
     add3(-mu / norm3(slip), slip, t->force);
 }
 
+/* What a torque about axis k turns: the body, and across its axis the rotor. */
+static double turned_inertia(const drawn *d, int k) {
+    return d->inertia[k] + (d->turns && k != d->rotor.axis ? d->rotor.inertia : 0);
+}
+
 /* a (6) <- what a force there does to the body: of its centre, and about it. */
 static void moves(const drawn *d, const double at[3], const double force[3], double a[6]) {
     cross3(at, force, a + 3);
     for (int k = 0; k < 3; k++) {
-        a[k] = force[k] / d->mass;
-        a[3 + k] /= d->inertia[k];
+        a[k] = force[k] / (d->mass + d->rotor.mass);
+        a[3 + k] /= turned_inertia(d, k);
     }
+}
+
+/* a (6) <- the body's acceleration where no foot presses: the hinge rubs, and a rotor that the spin
+ * turns round resists. The spin's axis is one of inertia. */
+static void falls(const drawn *d, double a[6]) {
+    const double spin[3] = {0, 0, d->spin};
+    double axis[3] = {0}, resists[3];
+    memcpy(a, d->gravity, sizeof d->gravity);
+    a[3] = a[4] = a[5] = 0;
+    if (!d->turns) return;
+    axis[d->rotor.axis] = 1;
+    cross3(spin, axis, resists);
+    for (int k = 0; k < 3; k++)
+        a[3 + k] = (copysign(d->rotor.friction, d->rotor.rate) * axis[k] -
+                    d->rotor.inertia * d->rotor.rate * resists[k]) /
+                   turned_inertia(d, k);
 }
 
 /* How the centre of the foot moves along its normal, a (6) of the body. */
@@ -141,8 +186,7 @@ static bool obeys(const drawn *d, int count, const touch *t, unsigned set, doubl
     int n = 0;
     for (int i = 0; i < count; i++)
         if (set >> i & 1) pressing[n++] = &t[i];
-    memcpy(a, d->gravity, sizeof d->gravity);
-    a[3] = a[4] = a[5] = 0; /* the spin's axis is one of inertia */
+    falls(d, a);
     for (int r = 0; r < n; r++) {
         f[r] = -lifts(pressing[r], a); /* what spins is upright, and beside no wall */
         for (int c = 0; c < n; c++) {
