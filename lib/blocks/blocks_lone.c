@@ -68,6 +68,7 @@ bool imp_blocks_lone(const imp_problem *problem, const imp_blocks_settings *sett
     double W[6], found[3];
     imp_coulomb_set set;
     if (problem->W->as_given && !is_symmetric(problem->W)) return false;
+    if (imp_operator_singular(problem->W, 3)) return false; /* rounding would hold what jams */
     imp_operator_packed(problem->W, 0, W);
     if (plain(W, problem->q, problem->mu[0], found))
         return accepted(problem, settings, W, found, p, report, info);
