@@ -57,7 +57,7 @@ static drawn draw(gen_stream *s, int i) {
                           .mass = gen_uniform(s, 0.1, 1),
                           .inertia = gen_uniform(s, 0.01, 0.2),
                           .rate = (i % 2 ? -1 : 1) * gen_uniform(s, 0.5, 20),
-                          .friction = gen_uniform(s, 0, 2)};
+                          .friction = gen_uniform(s, 0, 10)};
     }
     return d;
 }
