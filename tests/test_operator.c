@@ -115,6 +115,35 @@ static void test_root(void) {
        "with a negative eigenvalue it has none");
 }
 
+/* Of G whose rows, or columns, are nearly the same: two rows leave two directions, three of them
+ * three as long as the entries of W tell them from rounding. */
+static void test_nearly_the_same(void) {
+    enum { DRAWN = 20000 };
+    int missed = 0, invented = 0;
+    gen_stream s = gen_seed(12, 0);
+    for (int k = 0; k < DRAWN; k++) {
+        double W[2][9] = {{0}};
+        double own[3], G[3][3];
+        const double apart = gen_power10(&s, -5, 0);
+        for (int i = 0; i < 3; i++)
+            own[i] = gen_normal(&s);
+        for (int r = 0; r < 3; r++)
+            for (int i = 0; i < 3; i++) {
+                const double x = k % 2 ? own[i] : own[r];
+                G[r][i] = r < 2 ? x + apart * gen_normal(&s) : gen_normal(&s);
+            }
+        for (int rows = 2; rows <= 3; rows++)
+            for (int i = 0; i < 9; i++)
+                for (int r = 0; r < rows; r++)
+                    W[rows - 2][i] += G[r][i / 3] * G[r][i % 3];
+        missed += !imp_block_singular(W[0], 3);
+        invented += apart > 1e-3 && imp_block_singular(W[1], 3);
+    }
+    ok(missed == 0, "of %d blocks with two directions all are singular (%d are not)", DRAWN,
+       missed);
+    ok(invented < DRAWN / 1000, "hardly any with three (%d)", invented);
+}
+
 /* A matrix of n rows, its diagonal 4 and 1 beside it to the left, and to the right in `both`. */
 static void staircase(int n, bool both, imp_sparse *made) {
     int row[3 * MOST_ROWS], column[3 * MOST_ROWS], count = 0;
@@ -284,6 +313,7 @@ static void test_of_rows(void) {
 
 int main(void) {
     test_root();
+    test_nearly_the_same();
     test_of_rows();
     test_sizes();
     test_refusals();

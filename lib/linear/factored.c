@@ -352,21 +352,23 @@ const imp_factored *imp_operator_factor(const imp_operator *W) {
     return W->kind == &imp_operator_reduced_kind ? ((const imp_reduced *)W->data)->factored : NULL;
 }
 
-/* of its diagonal: a smaller pivot of G'G is rounding */
+/* of what a pivot of G'G is the difference of: a smaller one is rounding */
 static const double SINGULAR = 1e-14;
 
-/* By Gauss' elimination. */
+/* By Gauss' elimination: the rounding of a pivot grows with the factors that later rows take of
+ * it. */
 int imp_block_singular(const double block[9], int n) {
-    double B[9], pivot[3];
+    double B[9], pivot[3], size[3]; /* roots of what pivots are the differences of */
     memcpy(B, block, sizeof B);
     for (int k = 0; k < n; k++) {
-        pivot[k] = B[4 * k];
+        size[k] = sqrt(B[4 * k]);
         for (int i = 0; i < k; i++) {
             const double l = B[3 * i + k] / pivot[i];
             for (int j = k; j < n; j++)
                 B[3 * k + j] -= l * B[3 * i + j];
+            size[k] += fabs(l) * size[i];
         }
-        if (!(B[4 * k] > SINGULAR * pivot[k])) return 1;
+        if (!(B[4 * k] > SINGULAR * size[k] * size[k])) return 1;
         pivot[k] = B[4 * k];
     }
     return 0;
