@@ -1,8 +1,9 @@
 /* blocks.c - is "ok" true? Random bodies of 2 to 8 contacts, heaps of up to 60, bodies of 1 to 7 as
  * a file may record them, asymmetric or indefinite, bodies that joints leave one to three motions,
- * walls that close, and stacks of boxes of any masses, through the block solvers; errors from the
- * definition: the natural map of each island (e = 0); approach, cones and energy (e > 0); what is
- * left of the speed of few motions, all or nothing of one; no answer between such walls. */
+ * walls that close, stacks of boxes of any masses, and levers in the ground, through the block
+ * solvers; errors from the definition: the natural map of each island (e = 0); approach, cones and
+ * energy (e > 0); what is left of the speed of few motions, all or nothing of one; no answer between
+ * such walls, nor of levers that their friction keeps there. */
 #include "campaign/campaign.h"
 
 #include "benchmarks/harness/natural_error.h"
@@ -11,12 +12,21 @@
 #include "generators/gen_stack.h"
 #include "generators/piles.h"
 #include "impact.h"
+#include "linear/factored.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { HEAP, RECORDED, HELD, WALLS, STACK, KINDS = 8 }; /* by the number; the others: bodies */
+enum {
+    HEAP,
+    RECORDED,
+    HELD,
+    WALLS,
+    STACK,
+    LEVER,
+    KINDS = 8
+}; /* by the number; the others: bodies */
 enum { MOST = 60, HELD_CONTACTS = 4, UNSOLVED = CAMPAIGN_OWN, ERROR };
 enum {
     BODIES_ROW = 0,
@@ -25,7 +35,8 @@ enum {
     RECORDED_ROW = 6,
     HELD_ROW = 8,
     WALLS_ROW = 10,
-    STACK_ROW = 12
+    STACK_ROW = 12,
+    LEVER_ROW = 14
 };
 
 static const double tolerance = 1e-10;
@@ -34,7 +45,7 @@ static const campaign_column columns[] = {
     {"problems", false}, {"faults", false}, {"unsolved", false}, {"error", true}, {NULL, false}};
 
 /* Rows: models on bodies at e = 0, bouncing, on heaps, on recorded W, held, between walls,
- * and in stacks. */
+ * in stacks, and levers. */
 static const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb};
 
 static const char *row(int k) {
@@ -42,7 +53,7 @@ static const char *row(int k) {
         "auto",       "gauss-seidel-coulomb", "auto-bouncing", "gauss-seidel-bouncing",
         "auto-heaps", "gauss-seidel-heaps",   "auto-recorded", "gauss-seidel-recorded",
         "auto-held",  "gauss-seidel-held",    "auto-walls",    "gauss-seidel-walls",
-        "auto-stack", "gauss-seidel-stack"};
+        "auto-stack", "gauss-seidel-stack",   "auto-lever",    "gauss-seidel-lever"};
     return k < (int)(sizeof names / sizeof *names) ? names[k] : NULL;
 }
 
@@ -143,6 +154,27 @@ static double odd_speed(const imp_problem *problem, const double *p) {
     return fmax(0, off) + rounding_of(problem, p).hidden;
 }
 
+/* Is there an impulse that keeps a lone contact of one motion from closing, W = g g', at friction's
+ * limit against the slip that leaves? */
+static bool lifts(const imp_problem *problem) {
+    const double *q = problem->q, mu = problem->mu[0];
+    double W[9];
+    problem->W->kind->block(problem->W, 0, 0, W);
+    const double change = -q[0] / W[0], t = q[1] + W[1] * change, o = q[2] + W[2] * change;
+    return q[0] >= 0 || W[0] > mu * (W[1] * t + W[2] * o) / hypot(t, o);
+}
+
+/* ok, of a lone contact of one or two motions, and there is none, or rounding of its impulses is a
+ * thousandth of the velocities and more: those that are next to none are large, but not so. */
+static const char *wrong_lever(const imp_problem *problem, const double *p) {
+    double W[9];
+    problem->W->kind->block(problem->W, 0, 0, W);
+    const bool one = W[0] * W[4] - W[1] * W[1] <= 1e-12 * W[0] * W[4] &&
+                     W[0] * W[8] - W[2] * W[2] <= 1e-12 * W[0] * W[8];
+    if (one && !lifts(problem)) return "ok where friction keeps it there";
+    return rounding_of(problem, p).hidden <= 1e-3 ? NULL : "ok by impulses without digits";
+}
+
 static void ask(campaign_lot *lot, int row, const imp_problem *problem) {
     const imp_model *model = models[row % 2];
     const bool bounces = row / 2 == BOUNCING_ROW / 2;
@@ -162,6 +194,8 @@ static void ask(campaign_lot *lot, int row, const imp_problem *problem) {
         campaign_fault(lot, row, problem, model, "ok where there is no answer");
     if (row / 2 == HELD_ROW / 2 && !(odd_speed(problem, p) <= 1e-6))
         campaign_fault(lot, row, problem, model, "ok, and a speed that no impact leaves");
+    const char *wrong = row / 2 == LEVER_ROW / 2 ? wrong_lever(problem, p) : NULL;
+    if (wrong) campaign_fault(lot, row, problem, model, wrong);
     const double error = bounces ? bounce_error(problem, p) : natural_error_apart(problem, p);
     campaign_worst(lot, row, ERROR, error);
     const rounding r = rounding_of(problem, p);
@@ -289,6 +323,33 @@ static void stack(campaign_lot *lot, uint64_t number) {
     ask_both(lot, STACK_ROW, number, &problem);
 }
 
+/* A contact that a hinge, or two, leave one motion or two, and that closes by more than they
+ * move: it has to come out of an overlap. */
+static void lever(campaign_lot *lot, uint64_t number) {
+    gen_stream s = gen_seed(918, number);
+    const int motions = 1 + (int)(number / KINDS % 2);
+    const double apart = number / KINDS / 2 % 2 ? gen_power10(&s, -4, 0) : 1;
+    int start[4], row[6];
+    double G[6], q[3] = {-gen_uniform(&s, 0, 1)};
+    const double mu = gen_uniform(&s, 0, 1.5);
+    for (int k = 0; k < motions; k++) {
+        const double v = gen_normal(&s);
+        for (int i = 0; i < 3; i++) {
+            G[motions * i + k] = gen_normal(&s) * (k > 0 ? apart : 1);
+            row[motions * i + k] = k;
+            q[i] += G[motions * i + k] * v;
+        }
+    }
+    for (int i = 0; i <= 3; i++)
+        start[i] = motions * i;
+    imp_factored *product;
+    if (imp_factored_of(&(imp_sparse){motions, 3, start, row, G}, &product) != IMP_OK) return;
+    const imp_operator W = imp_operator_factored(product);
+    const imp_problem problem = {.nc = 1, .W = &W, .q = q, .mu = &mu};
+    ask_both(lot, LEVER_ROW, number, &problem);
+    imp_factored_free(product);
+}
+
 static void one(campaign_lot *lot, uint64_t number) {
     switch (number % KINDS) {
     case HEAP: heap(lot, number); break;
@@ -296,6 +357,7 @@ static void one(campaign_lot *lot, uint64_t number) {
     case HELD: held(lot, number); break;
     case WALLS: walls(lot, number); break;
     case STACK: stack(lot, number); break;
+    case LEVER: lever(lot, number); break;
     default: bodies(lot, number);
     }
 }
@@ -308,7 +370,8 @@ static void again(campaign_lot *lot, int row, const imp_problem *problem, const 
 const campaign_inquiry campaign_blocks = {
     .name = "blocks",
     .about = "is ok true? bodies, heaps of up to 60 contacts, recorded W, bodies with one to three "
-             "motions, walls that close, stacks of any masses, by the block solvers",
+             "motions, walls that close, stacks of any masses, levers in the ground, by the block "
+             "solvers",
     .row = row,
     .columns = columns,
     .lot = 400,
