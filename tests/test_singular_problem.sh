@@ -126,6 +126,20 @@ for scale in 1 1e-200 1e200 5e307; do
     done
 done
 
+# Two directions whose W rounding makes definite, closing by more than these move, with more friction
+# than lets them: what holds that is 1e16 N s, all of whose velocities are rounding
+cat > rounded.json << 'END'
+{"W": [[0.24862902121298983, 1.2734900010932022, -0.18615571627338559],
+       [1.2734900010932022, 6.5307414229441338, -0.8739349228985529],
+       [-0.18615571627338559, -0.8739349228985529, 0.94442708210448933]],
+ "q": [-0.71045392483774328, 1.3728811383602217, -0.72421643807878611], "mu": 0.82657940685379083}
+END
+for model in maxdiss coulomb plus auto moreau gauss-seidel-coulomb gauss-seidel-maxdiss sequential anitescu; do
+    impact solve --model $model rounded.json
+    [ $status = 1 ] && grep -q '"status":"no' out
+    verdict "$model: not ok by rounding, $(grep -o '"status":"[a-z-]*"' out)" $?
+done
+
 # No G
 no() {
     printf '%s\n' "$3" > no.json

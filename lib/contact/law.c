@@ -363,6 +363,15 @@ static imp_status note_law(const imp_problem *problem, const imp_law *law, notin
     return IMP_OK;
 }
 
+/* Of one contact: do the entries of W tell it from a singular one? A law that follows its process
+ * sees each step of it, and asks the bodies alone. */
+static bool is_definite(const imp_operator *W, const imp_law *law) {
+    double block[9];
+    if (law->follows) return !imp_operator_singular(W, 3);
+    W->kind->block(W, 0, 0, block);
+    return !imp_block_singular(block, 3);
+}
+
 /* What every law demands of each of the islands. */
 static void note_islands(const imp_problem *problem, const imp_law *law, int count,
                          const int *label, survey *of, imp_certificate *certificate) {
@@ -374,7 +383,7 @@ static void note_islands(const imp_problem *problem, const imp_law *law, int cou
     of[0].worst = label ? 0 : certificate->worst;
     for (int i = 0; label && i < problem->nc; i++)
         of[label[i]].worst = imp_larger(of[label[i]].worst, certificate->at[i]);
-    if (problem->nc == 1 && !imp_operator_singular(problem->W, 3)) {
+    if (problem->nc == 1 && is_definite(problem->W, law)) {
         if (!law->follows) note_lone_cancellation(certificate, of);
     } else
         for (int k = 0; k < count; k++)
