@@ -2,8 +2,8 @@
  * a file may record them, asymmetric or indefinite, bodies that joints leave one to three motions,
  * walls that close, stacks of boxes of any masses, and levers in the ground, through the block
  * solvers; errors from the definition: the natural map of each island (e = 0); approach, cones and
- * energy (e > 0); what is left of the speed of few motions, all or nothing of one; no answer between
- * such walls, nor of levers that their friction keeps there. */
+ * energy (e > 0); what is left of the speed of few motions, all or nothing of one; no answer
+ * between such walls, nor of levers that their friction keeps there. */
 #include "campaign/campaign.h"
 
 #include "benchmarks/harness/natural_error.h"
