@@ -211,8 +211,19 @@ static void test_unfollowed(void) {
     }
 }
 
+/* Tangents that move as one: at rest it sticks, by friction along the second of them. */
+static void test_one_tangent(void) {
+    const gen_problem g = {.W = {2, 0.5, 0.5, 1, 1, 1}, .q = {-1, 0, 0}, .mu = 1};
+    const double rise = 2 - 0.25, p[3] = {1 / rise, 0, -0.5 / rise},
+                 other[3] = {1.01 / rise, 0, -0.5 / rise};
+    for (int law = 0; law < 3; law++)
+        ok(gen_residual(&g, laws[law], p) < 1e-14 && gen_residual(&g, laws[law], other) > 1e-3,
+           "%s: tangents that move as one stick", laws[law]->name);
+}
+
 int main(void) {
     test_edges();
+    test_one_tangent();
     test_faint_friction();
     test_no_stop();
     test_singular();

@@ -301,8 +301,8 @@ static void check_error_text(void) {
        "a message stays one line and ends in dots when too long");
     free(longer);
     imp_error_set(&error, IMP_IO,
-                  "\xc2\x80[\x7f] \xc2\x9b\x33\x31m \xc2\xa0 \xc3\x9b \xe2\x82\x9b");
-    ok(strcmp(error.text, "?[?] ?31m \xc2\xa0 \xc3\x9b \xe2\x82\x9b") == 0,
+                  "\xc2\x80[\x7f] \xc2\x9b\x33\x31m \xc2\xa0 \xc3\x9b \xe2\x82\x9b \xc2!");
+    ok(strcmp(error.text, "?[?] ?31m \xc2\xa0 \xc3\x9b \xe2\x82\x9b \xc2!") == 0,
        "control characters beyond ASCII are none of it, other letters are");
     ok(imp_error_set(NULL, IMP_IO, "x") == IMP_IO, "no error wanted is fine");
 }
