@@ -41,28 +41,39 @@ static bool stop(const imp_stepper *s, double inertia, double p[3]) {
     return p[0] >= 0;
 }
 
-static void test_law(const char *name) {
+/* A lever, and beside it `balls` that rest on the ground elsewhere, for as many contacts more. */
+static void test_law(const char *name, int balls) {
+    enum { MOST = 1 };
     const int levers = tap_many(200, 2000);
     gen_stream stream = gen_seed(803, 1);
     int come_out = 0, found = 0, denied = 0, jam = 0;
     double off = 0;
     for (int k = 0; k < levers; k++) {
-        imp_link lever;
-        imp_guard tip;
+        imp_link link[1 + MOST] = {{0}, {.parent = IMP_GROUND, .joint = IMP_FREE, .mass = 1}};
+        imp_guard touch[1 + MOST] = {
+            {0}, {.link = 1, .radius = 1, .plane = IMP_GROUND, .normal = {0, 0, 1}, .mu = 1}};
         double rate, p[3], apart[3];
-        const double inertia = draw(&stream, &lever, &tip, &rate);
-        imp_tree *tree = imp_tree_new(1, &lever, NULL);
-        imp_world *w = imp_world_new(1, &tree);
+        const double inertia = draw(&stream, &link[0], &touch[0], &rate);
+        for (int i = 0; i < 3; i++)
+            link[1].inertia[4 * i] = 0.4;
+        imp_tree *tree[1 + MOST] = {imp_tree_new(1, link, NULL)};
+        if (balls) tree[1] = imp_tree_new(1, link + 1, NULL);
+        imp_world *w = imp_world_new(1 + balls, tree);
         imp_stepper *s = imp_stepper_new(w);
-        imp_shapes shapes = {.guards = 1, .guard = &tip, .reach = 1};
+        imp_shapes shapes = {.guards = 1 + balls, .guard = touch, .reach = 1};
         const imp_step_settings settings = {.h = 5e-3,
                                             .model = imp_model_find(name),
                                             .least_gap = -1,
                                             .detect = imp_shapes_nearby,
                                             .detect_data = &shapes};
         w->v[0] = rate;
+        if (balls) {
+            w->q[w->q_at[1] + 2] = 1;
+            w->q[w->q_at[1] + 3] = 1;
+            w->v[w->v_at[1]] = 1, w->v[w->v_at[1] + 2] = -1;
+        }
         const imp_status status = imp_step(s, &settings);
-        const bool can = s->problem.nc == 1 && stop(s, inertia, p);
+        const bool can = s->problem.nc == 1 + balls && stop(s, inertia, p);
         come_out += can;
         jam += !can;
         found += can && status == IMP_OK;
@@ -76,8 +87,8 @@ static void test_law(const char *name) {
         imp_world_free(w);
     }
     ok(come_out > 50 && found == come_out && off < 1e-6,
-       "%s: of %d levers %d come out, %d found, by impulses off by %.0e", name, levers, come_out,
-       found, off);
+       "%s: of %d levers%s %d come out, %d found, by impulses off by %.0e", name, levers,
+       balls ? " beside a ball" : "", come_out, found, off);
     ok(jam > 50 && denied == jam, "%s: %d jam, %d of them are not called solved", name, jam,
        denied);
 }
@@ -106,9 +117,11 @@ static void test_refused(void) {
 }
 
 int main(void) {
-    test_law("auto");
-    test_law("gauss-seidel-coulomb");
-    test_law("moreau");
+    for (int balls = 0; balls < 2; balls++) {
+        test_law("auto", balls);
+        test_law("gauss-seidel-coulomb", balls);
+        test_law("moreau", balls);
+    }
     test_refused();
     return tap_done();
 }

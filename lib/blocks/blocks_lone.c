@@ -68,10 +68,10 @@ bool imp_blocks_lone(const imp_problem *problem, const imp_blocks_settings *sett
     double W[6], found[3];
     imp_coulomb_set set;
     if (problem->W->as_given && !is_symmetric(problem->W)) return false;
-    if (imp_operator_singular(problem->W, 3)) return false; /* rounding would hold what jams */
     imp_operator_packed(problem->W, 0, W);
     if (plain(W, problem->q, problem->mu[0], found))
         return accepted(problem, settings, W, found, p, report, info);
+    if (imp_operator_singular(problem->W, 3)) return false; /* rounding would hold what jams */
     if (imp_coulomb_enumerate(W, problem->q, problem->mu[0], &set) != IMP_OK) return false;
     for (int k = 0; k < set.count; k++)
         if (accepted(problem, settings, W, set.solution[k].p, p, report, info)) return true;

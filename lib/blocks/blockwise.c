@@ -165,7 +165,8 @@ blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too) {
     if (b) fill(b, problem->W, list);
     free(list);
     if (!b) return NULL;
-    const bool definite = problem->nc == 1 && !imp_operator_factor(problem->W);
+    const bool definite = problem->nc == 1 && !imp_operator_factor(problem->W) &&
+                          !imp_operator_singular(problem->W, 3);
     double square = 0;
     fill_contacts(b, problem);
     for (size_t i = 0; i < 3 * nc; i++)

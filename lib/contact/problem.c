@@ -4,7 +4,7 @@
 #include "base/exact.h"
 #include "base/finite.h"
 #include "linear/dense.h"
-#include "linear/factored.h"
+#include "linear/gram.h"
 
 #include <float.h>
 #include <math.h>
@@ -66,7 +66,8 @@ static imp_status check_blocks(const imp_problem *problem, int *contact) {
                 const double size = sqrt(fabs(B[4 * r])) * sqrt(fabs(B[4 * c]));
                 if (fabs(B[3 * r + c] - B[3 * c + r]) > 1e-12 * size) return IMP_NOT_SYMMETRIC;
             }
-        if (problem->nc == 1 && !W->as_given && !imp_operator_factor(W) && !block_positive(B))
+        if (problem->nc == 1 && !W->as_given && imp_gram_rows(imp_gram_of(W)) == 0 &&
+            !block_positive(B))
             return IMP_NOT_POSITIVE;
         if (!(B[0] >= 0 && B[4] >= 0 && B[8] >= 0)) return IMP_NOT_POSITIVE;
     }

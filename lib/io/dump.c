@@ -4,7 +4,7 @@
 #include "io/json_write.h"
 #include "io/settings.h"
 #include "io/stream.h"
-#include "linear/factored.h"
+#include "linear/gram.h"
 
 #include <string.h>
 
@@ -24,10 +24,15 @@ static json_t *dense_json(const imp_operator *W) {
 }
 
 /* Rows of G, W = G'G, of one contact. */
-static json_t *product_json(const imp_factored *f) {
+static json_t *product_json(const imp_operator *W) {
+    const imp_gram_entries of = imp_gram_contact(imp_gram_of(W), 0);
     json_t *rows = json_array();
-    for (int k = 0; k < f->start[1]; k++)
-        imp_json_push(&rows, imp_json_of_vector(f->G + 3 * (size_t)k, 3));
+    for (size_t k = 0; k < (size_t)of.count; k++) {
+        double row[3];
+        for (size_t r = 0; r < 3; r++)
+            row[r] = of.G[k * of.by_entry + r * of.by_direction];
+        imp_json_push(&rows, imp_json_of_vector(row, 3));
+    }
     return rows;
 }
 
@@ -77,7 +82,7 @@ json_t *imp_problem_json(const char *id, const imp_problem *problem, const doubl
     if (id) imp_json_put(&object, "id", imp_json_of_text(id));
     imp_json_put(&object, "n", json_integer(problem->nc));
     if (imp_operator_singular(W, 3)) /* which W itself tells within rounding only */
-        imp_json_put(&object, "G", product_json(imp_operator_factor(W)));
+        imp_json_put(&object, "G", product_json(W));
     else if (problem->nc <= DENSE_CONTACTS)
         imp_json_put(&object, "W", dense_json(W));
     else

@@ -2,6 +2,7 @@
 #include "linear/factored.h"
 
 #include "base/finite.h"
+#include "linear/gram.h"
 #include "linear/join.h"
 
 #include <limits.h>
@@ -398,8 +399,7 @@ imp_status imp_factored_root(const double W[9], imp_factored **made) {
 }
 
 int imp_operator_singular(const imp_operator *W, int n) {
-    const imp_factored *f = imp_operator_factor(W);
-    if (!f || f->nc > 1) return 0;
+    if (W->nc > 1 || imp_gram_rows(imp_gram_of(W)) == 0) return 0;
     double B[9];
     W->kind->block(W, 0, 0, B);
     return imp_block_singular(B, n);

@@ -70,7 +70,7 @@ const imp_factored *imp_operator_factor(const imp_operator *W);
 int imp_block_singular(const double block[9], int n);
 
 /* Do the bodies leave a lone contact fewer than its first n directions (2 or 3)? 0 of several
- * contacts and of operators without a factor. Thread-safe. */
+ * contacts and of operators whose G is not known. Thread-safe. */
 int imp_operator_singular(const imp_operator *W, int n);
 
 IMP_PUBLIC_END

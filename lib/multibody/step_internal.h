@@ -36,7 +36,7 @@ typedef struct imp_step_store {
     double *mu_v;                  /* (nc) kg, viscous friction times h */
     imp_assembled assembled;       /* W in blocks, with M, J and half */
     imp_operator W;
-    imp_factored *left; /* W where loops leave their part of it, or joints a lone contact's */
+    imp_factored *left; /* W where loops leave their part of it */
     /* all arrays of the problem; the contacts of each tree, and its reverse; the last step's
      * impulses; the model's workspace */
     imp_step_memory arrays, lists, touches, pushed, workspace;

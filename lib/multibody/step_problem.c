@@ -308,23 +308,6 @@ static imp_status leave_loops(imp_stepper *s, const imp_loops *loops) {
     return IMP_OK;
 }
 
-/* W of a lone contact that joints leave fewer than three directions, as G'G: by its entries it is
- * singular within their rounding only. */
-static imp_status leave_joints(imp_stepper *s) {
-    imp_step_store *store = s->store;
-    imp_factored_free(store->left);
-    const imp_status status = imp_factored_of(&store->half, &store->left);
-    if (status == IMP_OK) store->W = imp_operator_factored(store->left);
-    return status;
-}
-
-static bool is_jointed(const imp_stepper *s, const imp_step_touch *touch) {
-    bool jointed = false;
-    for (int k = 0; k < touch->count; k++)
-        jointed = jointed || s->world->tree[touch->tree[k]]->jointed;
-    return jointed;
-}
-
 imp_status imp_step_assemble(imp_stepper *s, const imp_step_settings *settings) {
     imp_step_store *store = s->store;
     const int nc = s->near.count;
@@ -351,9 +334,6 @@ imp_status imp_step_assemble(imp_stepper *s, const imp_step_settings *settings) 
     store->W = imp_operator_assembled(&store->assembled);
     if (settings->loops) {
         const imp_status left = leave_loops(s, settings->loops);
-        if (left != IMP_OK) return left;
-    } else if (nc == 1 && is_jointed(s, store->touch) && imp_block_singular(store->block, 3)) {
-        const imp_status left = leave_joints(s);
         if (left != IMP_OK) return left;
     }
     s->problem = (imp_problem){.nc = nc,
