@@ -109,6 +109,16 @@ static void test_root(void) {
         ok(off <= 1e-14 && imp_operator_singular(&product, 3) == (rank < 3),
            "of that rank, to %.0e", off);
         imp_factored_free(root);
+        /* as bodies make it, which tell it from one that is given */
+        int one[2] = {0, 1}, own[1] = {0}, start[4] = {0, 3, 6, 9},
+            row[9] = {0, 1, 2, 0, 1, 2, 0, 1, 2};
+        double columns[9];
+        for (int i = 0; i < 9; i++)
+            columns[i] = G[3 * (i % 3) + i / 3];
+        const imp_sparse product_of = {3, 3, start, row, columns};
+        const imp_assembled bodies = {.blocks = {1, one, own, W}, .G = &product_of};
+        const imp_operator assembled = imp_operator_assembled(&bodies);
+        ok(imp_operator_singular(&assembled, 3) == (rank < 3), "assembled from bodies, too");
     }
     imp_factored *root;
     ok(imp_factored_root(none, &root) == IMP_NOT_POSITIVE && !root,
