@@ -81,8 +81,8 @@ static void close_step(imp_stepper *s) {
     imp_world_free(w);
 }
 
-/* Is there no approach, so that nothing pushes, or an impulse of one of the tips that stops its own,
- * at friction's limit against what slip that leaves, and no other's is left then? p (3). */
+/* Is there no approach, so that nothing pushes, or an impulse of one of the tips that stops its
+ * own, at friction's limit against what slip that leaves, and no other's is left then? p (3). */
 static bool comes_out(const imp_stepper *s, int tips, double inertia, double p[3]) {
     const double *J = s->J.value, *q = s->problem.q; /* three entries of J each, of one row */
     bool can = true;
