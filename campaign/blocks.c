@@ -12,7 +12,6 @@
 #include "generators/gen_stack.h"
 #include "generators/piles.h"
 #include "impact.h"
-#include "linear/factored.h"
 
 #include <float.h>
 #include <math.h>

@@ -4,7 +4,10 @@
 #include "base/vec3.h"
 #include "generators/gen.h"
 #include "impact.h"
+#include "io/dump.h"
 #include "tap.h"
+
+#include <jansson.h>
 
 enum { TIPS = 2 };
 
@@ -145,6 +148,27 @@ static void test_refused(void) {
     close_step(s);
 }
 
+/* A dump has G, whose product is W. */
+static void test_dumped(void) {
+    gen_stream stream = gen_seed(803, 9);
+    posed d = draw(&stream, 1);
+    imp_status status;
+    imp_stepper *s = step(&d, 1, false, &imp_model_auto, &status);
+    json_t *object = imp_problem_json(NULL, &s->problem, NULL, NULL, NULL);
+    const json_t *G = json_object_get(object, "G");
+    double W[9], product[9] = {0}, off = 0;
+    imp_problem_dense(&s->problem, W);
+    for (size_t k = 0; k < json_array_size(G); k++)
+        for (size_t i = 0; i < 9; i++)
+            product[i] += json_number_value(json_array_get(json_array_get(G, k), i / 3)) *
+                          json_number_value(json_array_get(json_array_get(G, k), i % 3));
+    for (int i = 0; i < 9; i++)
+        off = tap_worst(off, fabs(product[i] - W[i]) / W[0]);
+    ok(json_array_size(G) == 1 && off <= 1e-15, "its problem is dumped by its G, to %.0e", off);
+    json_decref(object);
+    close_step(s);
+}
+
 int main(void) {
     test_law("auto", 1, false);
     test_law("auto", 1, true);
@@ -152,5 +176,6 @@ int main(void) {
     test_law("moreau", 1, true);
     test_law("gauss-seidel-coulomb", 1, false);
     test_refused();
+    test_dumped();
     return tap_done();
 }
