@@ -298,9 +298,8 @@ static double hidden_work(const survey *s) {
 }
 
 static void note_cancellation(imp_certificate *certificate, const survey *s) {
-    if (s->size > FAR * s->data)
-        imp_certificate_note(certificate, "cancellation",
-                             imp_larger(hidden_velocity(s), hidden_work(s)), s->first);
+    imp_certificate_note(certificate, "cancellation",
+                         imp_larger(hidden_velocity(s), hidden_work(s)), s->first);
 }
 
 /* A lone contact whose W is definite is stopped by one impulse, as large as it may be: no work of
@@ -310,7 +309,7 @@ static void note_lone_cancellation(imp_certificate *certificate, const survey *s
     static const double ROUNDED = 1024 * DBL_EPSILON;
     survey seen = *s;
     seen.worst = s->worst < 1 / FAR ? s->worst - ROUNDED : 0;
-    if (s->size > FAR * s->data && seen.worst > 0)
+    if (seen.worst > 0)
         imp_certificate_note(certificate, "cancellation", hidden_velocity(&seen), 0);
 }
 
@@ -383,11 +382,13 @@ static void note_islands(const imp_problem *problem, const imp_law *law, int cou
     of[0].worst = label ? 0 : certificate->worst;
     for (int i = 0; label && i < problem->nc; i++)
         of[label[i]].worst = imp_larger(of[label[i]].worst, certificate->at[i]);
-    if (problem->nc == 1 && is_definite(problem->W, law)) {
-        if (!law->follows) note_lone_cancellation(certificate, of);
-    } else
-        for (int k = 0; k < count; k++)
+    for (int k = 0; k < count; k++) {
+        if (!(of[k].size > FAR * of[k].data)) continue;
+        if (problem->nc > 1 || !is_definite(problem->W, law))
             note_cancellation(certificate, of + k);
+        else if (!law->follows)
+            note_lone_cancellation(certificate, of + k);
+    }
 }
 
 /* imp_certify_along but for the energy; `result` holds nothing of use on an error. together: the
