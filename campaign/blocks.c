@@ -17,15 +17,8 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    HEAP,
-    RECORDED,
-    HELD,
-    WALLS,
-    STACK,
-    LEVER,
-    KINDS = 8
-}; /* by the number; the others: bodies */
+/* By the number; the others: bodies. */
+enum { HEAP, RECORDED, HELD, WALLS, STACK, LEVER, KINDS = 8 };
 enum { MOST = 60, HELD_CONTACTS = 4, UNSOLVED = CAMPAIGN_OWN, ERROR };
 enum {
     BODIES_ROW = 0,

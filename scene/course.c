@@ -14,6 +14,7 @@ static const double FASTER = 0.999, HOP = 1e-10, HOPS = 1e3;
  * whether faster or not, which rounding may keep from shrinking. Changes of contacts at one
  * instant, one after the other, that lead nowhere. */
 enum { ZENO_IMPACTS = 5, ZENO_CROWD = 1000, ROUNDS = 1000 };
+
 const char *scene_course_end_text(scene_course_end end) {
     static const char *const text[] = {"end",     "zeno",     "unsolved",
                                        "stopped", "no-force", "undetermined"};

@@ -137,6 +137,25 @@ static void test_law(const char *name, int tips, bool ball) {
        "%s: %d jam, %d of them are not called solved", name, levers - come_out, denied);
 }
 
+/* Tips that touch the ground: the lever stops, and the problem is one for imp_solve, too. */
+static void test_stops(void) {
+    enum { LEVERS = 500 };
+    gen_stream stream = gen_seed(804, 0);
+    int stopped = 0;
+    for (int k = 0; k < LEVERS; k++) {
+        posed d = draw(&stream, 1);
+        imp_status status;
+        memcpy(d.touch[0].point, d.touch[0].centre, sizeof d.touch[0].point);
+        imp_stepper *s = step(&d, 1, false, &imp_model_gauss_seidel_coulomb, &status);
+        const double left = s->problem.q[0] < 0 ? 0 : d.rate;
+        stopped += status == IMP_OK && fabs(s->world->v[0] - left) <= 1e-9 &&
+                   imp_problem_check(&s->problem, NULL) == IMP_OK;
+        close_step(s);
+    }
+    ok(stopped == LEVERS, "of %d levers that touch the ground %d stop, or go on if they leave it",
+       LEVERS, stopped);
+}
+
 /* A model of one contact whose W has to be definite. */
 static void test_refused(void) {
     gen_stream stream = gen_seed(803, 0);
@@ -175,6 +194,7 @@ int main(void) {
     test_law("auto", TIPS, false);
     test_law("moreau", 1, true);
     test_law("gauss-seidel-coulomb", 1, false);
+    test_stops();
     test_refused();
     test_dumped();
     return tap_done();
