@@ -109,13 +109,10 @@ static imp_status relax(search *s, int i) {
     const scene_lasting *l = s->l;
     imp_force_set set;
     double W[6], b[3], *f = s->f + 3 * i, old[3];
-    const compliant_pair *pair = &l->s->system.pairs[l->pair[i]];
     if (s->v[3 * i] != 0) {
         s->motion[i] = IMP_SEPARATES;
         return IMP_OK;
     }
-    if (pair->plane < 0 && norm3(l->s->system.spheres[pair->a].half) > 0)
-        return IMP_UNSUPPORTED; /* how a box's nearest point moves over it is not followed */
     block_of(l, i, W);
     memcpy(old, f, sizeof old);
     memset(f, 0, sizeof old);
@@ -170,8 +167,20 @@ static void relax_joint(search *s, int j) {
     if (scale > 0) s->change = fmax(s->change, fabs(*f - old) * own / scale);
 }
 
+/* Does a ball stay on a box? How the box's nearest point moves over it is not followed. */
+static bool stays_on_box(const search *s) {
+    const compliant_system *system = &s->l->s->system;
+    for (int i = 0; i < s->l->nc; i++) {
+        const compliant_pair *pair = &system->pairs[s->l->pair[i]];
+        if (s->v[3 * i] == 0 && pair->plane < 0 && norm3(system->spheres[pair->a].half) > 0)
+            return true;
+    }
+    return false;
+}
+
+/* IMP_UNSUPPORTED: no accelerations are known that a force could be asked of. */
 static imp_status sweep(search *s) {
-    imp_status status = IMP_OK;
+    imp_status status = stays_on_box(s) ? IMP_UNSUPPORTED : IMP_OK;
     imp_anderson_forget(s->mixing);
     for (int k = 0; k < SWEEPS && status == IMP_OK; k++) {
         if (k == WHOLE) { /* friction may drive whole steps in a circle: anew, by shorter ones */
@@ -356,7 +365,7 @@ static imp_status decide_in_turn(search *s, scene_verdict *verdict) {
     *verdict = settled && s->nothing && alone(s) ? SCENE_NO_FORCE
                : settled && s->several           ? SCENE_UNDETERMINED
                                                  : SCENE_UNDECIDED;
-    if (status == IMP_NO_MEMORY) return status;
+    if (status == IMP_NO_MEMORY || status == IMP_UNSUPPORTED) return status;
     status = settle(s, true); /* as where several forces do the same */
     if (!settled || s->nothing || s->several) return IMP_OK;
     if (status == IMP_OK && !l->loose) status = settle(s, false);
@@ -371,7 +380,8 @@ imp_status scene_lasting_decide(scene_lasting *l, scene_verdict *verdict) {
     bool found = false, same = false;
     imp_status status = open_search(&s, l);
     if (status == IMP_OK) status = decide_in_turn(&s, verdict);
-    if (status != IMP_NO_MEMORY && !alone(&s) && scene_lasting_all_slide(l, s.v))
+    if (status != IMP_NO_MEMORY && status != IMP_UNSUPPORTED && !alone(&s) &&
+        scene_lasting_all_slide(l, s.v))
         status = scene_lasting_every(l, s.v, s.scale, verdict);
     if (status == IMP_OK && *verdict == SCENE_DECIDED) status = share_anew(l, &found, &same);
     if (found && !same) *verdict = SCENE_UNDETERMINED;

@@ -108,6 +108,17 @@ verdict 'a ball that bounces off a box is no contact that lasts' $?
 on_box 1
 [ $status = 1 ] && [ "$(events | sed 's/.* //')" = unsolved ]
 verdict 'what rests on the face of a box is not followed' $?
+cat > skate.json << 'END'
+{"kind": "scene", "gravity": [0, 0, -9.8], "material": {"friction": 0.2}, "impact": {"restitution": 0}, "run": {"until": 0.1}, "bodies": {
+ "box": {"mass": 10, "box": [2, 2, 1], "rounding": 0.05, "joint": "slider", "parent": "ground", "at": [0, 0, -0.5], "axis": [0, 1, 0]},
+ "a": {"mass": 1, "ball": 0.1, "position": [0.3, 0, 0.1], "velocity": [1, 0, 0], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]},
+ "b": {"mass": 1, "ball": 0.1, "position": [-0.3, 0, 0.1], "velocity": [-1, 0, 0], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}}}
+END
+for mu in 0.2 0; do
+    impact simulate --model auto --set material.friction=$mu skate.json
+    [ $status = 1 ] && [ "$(events)" = 'start unsolved' ]
+    verdict "what slides on the face of a box is not followed, friction $mu" $?
+done
 impact simulate --model gauss-seidel-coulomb --set max_sweeps=1 --set tolerance=1e-13 "$root/benchmarks/scenes/wedge.json"
 [ $status = 1 ] && [ "$(events | sed 's/.* //')" = unsolved ] && [ "$(wc -l < err)" = 1 ] && grep -q ': at 0 s: not-converged$' err
 verdict 'an impact without an answer: why' $?

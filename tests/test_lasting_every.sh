@@ -81,6 +81,15 @@ box 1.5 '' '"gravity": [2.83, 1.79, -9.8], "joints": [{"joint": "revolute", "a":
 impact simulate --model auto box.json
 [ $status = 1 ] && [ "$(events)" = 'start unsolved' ]
 verdict 'no force found beside a joint that holds' $?
+# One foot: it presses where the joint holds, and where the joint slips.
+box 1.5 '' '"gravity": [0, 0, -9.8], "joints": [{"joint": "revolute", "a": "box", "b": "hung", "at": [0, 0, -0.2],
+  "axis": [0, 1, 0], "friction": 20}], "bodies": {
+  "hung": {"mass": 2, "inertia": [0.3, 0.3, 0.3], "position": [0, 0, 0.32], "velocity": [1, 0, 0]},
+  "box": {"mass": 1, "inertia": [0.05, 0.05, 0.05], "position": [0, 0, 0.52], "velocity": [1, 0, 0]' \
+    '{"radius": 0.02, "at": [[0.1, 0, -0.5]]}'
+impact simulate --model auto box.json
+[ $status = 1 ] && [ "$(events)" = 'start unsolved' ]
+verdict '  nor is it of one foot and such a joint' $?
 
 # A contact comes to rest and begins to slip in the same instant, while what is left of its slip points elsewhere.
 box 0.6 "$(wall 1.2)" '"gravity": [-3.4, -1.9, -6.7], "bodies": {"box": {"mass": 0.99, "inertia": [0.26, 0.14, 0.13],

@@ -110,7 +110,7 @@ static bool comes_out(const imp_stepper *s, int tips, double inertia, double p[3
 }
 
 static void test_law(const char *name, int tips, bool ball) {
-    const int levers = tap_many(60, 2000);
+    const int levers = tap_many(120, 2000);
     const imp_model *model = imp_model_find(name);
     gen_stream stream = gen_seed(803, (uint64_t)tips);
     int come_out = 0, found = 0, denied = 0;
