@@ -2,6 +2,7 @@
 #include "contact/bilateral_internal.h"
 
 #include "base/finite.h"
+#include "base/vec3.h"
 #include "contact/frame.h"
 #include "linear/triplets.h"
 
@@ -170,11 +171,15 @@ static void misses(const imp_bilateral *b, double *c, double *size) {
 static imp_status catch_rows(imp_bilateral *b, int *row) {
     const size_t n = (size_t)b->roots.rows, m = (size_t)b->rows;
     double *work = malloc((4 * n + 6 * m + 1) * sizeof *work), *size = work + m, *room = size + m;
-    b->caught = malloc((n + 1) * sizeof *b->caught);
+    b->caught = malloc((2 * n + 1) * sizeof *b->caught);
     imp_status status = IMP_NO_MEMORY;
     if (work && b->caught) {
         misses(b, work, size);
         status = imp_null_space_particular(b->space, work, size, b->caught, row, room);
+    }
+    if (status == IMP_OK) {
+        b->most = b->caught + n;
+        imp_null_space_largest(b->space, b->caught, b->most);
     }
     free(work);
     return status;
@@ -195,21 +200,25 @@ static imp_status eliminate(imp_bilateral *b, int *row) {
     return status;
 }
 
-/* How large the numbers are that make q of row r of contact i. */
-static double parts_of(const imp_bilateral *b, int i, int r) {
+/* How fast what touches at contact i may be, in any direction: before, and by what rows change. A
+ * direction in which nothing moves has but the rounding of these. */
+static double speed_at(const imp_bilateral *b, int i) {
     const imp_contact *c = &b->contact[i];
-    double parts = 0;
+    double speed = 0;
     for (int side = 0; side < 2; side++) {
-        const int body = side ? c->b : c->a;
-        if (body == IMP_GROUND) continue;
-        const imp_arm arm = imp_arm_of(c, body, b->body);
-        for (int k = 0; k < 3; k++)
-            parts += fabs(c->frame[3 * r + k] * b->body[body].velocity[k]) +
-                     fabs(arm.angular[3 * r + k] * b->body[body].spin[k]);
+        const int number = side ? c->b : c->a;
+        if (number == IMP_GROUND) continue;
+        const imp_body *body = &b->body[number];
+        const double *I = body->inv_inertia;
+        double arm[3], most = 0;
+        sub3(c->point, body->position, arm);
+        speed += norm3(body->velocity) + norm3(arm) * norm3(body->spin);
+        if (b->roots.first[number] < 0) continue;
+        for (int k = 0; k < 6; k++)
+            most = fmax(most, b->most[b->roots.first[number] + k]);
+        speed += most * (sqrt(body->inv_mass) + norm3(arm) * sqrt(I[0] + I[4] + I[8]));
     }
-    for (int k = b->H.start[3 * i + r]; k < b->H.start[3 * i + r + 1]; k++)
-        parts += fabs(b->H.value[k] * b->caught[b->H.row[k]]);
-    return parts;
+    return speed;
 }
 
 /* q (3nc) <- what the rows leave of the velocities at the contacts. One that no impulse changes is
@@ -222,8 +231,7 @@ static void free_velocity(const imp_bilateral *b, double *q) {
     for (int i = 0; i < b->nc; i++)
         for (int r = 0; r < 3; r++) {
             double *own = &q[3 * (size_t)i + (size_t)r];
-            if (!imp_bilateral_can_change(b, i, r) && fabs(*own) <= none * parts_of(b, i, r))
-                *own = 0;
+            if (!imp_bilateral_can_change(b, i, r) && fabs(*own) <= none * speed_at(b, i)) *own = 0;
         }
 }
 

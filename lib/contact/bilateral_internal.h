@@ -18,6 +18,7 @@ struct imp_bilateral {
     imp_sparse H;         /* (roots.rows x 3nc) B'H */
     imp_null_space *space;
     double *caught; /* (roots.rows) x of p = 0 */
+    double *most;   /* (roots.rows) the largest of those that the same rows hold */
     imp_factored *factored;
     int rubs, rub_terms;
     imp_term *rub; /* (rub_terms) */

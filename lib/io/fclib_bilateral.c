@@ -234,6 +234,24 @@ static imp_status subtract(const imp_sparse *W, const double *X, size_t m, imp_s
     return imp_triplets_end(&entries, W->rows, W->rows, reduced);
 }
 
+/* q (3nc) -= X s. What no impulse changes is what the constraints say it is, but for rounding of
+ * what there is at its contact. */
+static void take_off(const imp_sparse *W, const double *X, size_t m, const double *s, double *q) {
+    for (size_t first = 0; first < (size_t)W->rows; first += 3) {
+        double size = 0;
+        for (size_t i = first; i < first + 3; i++) {
+            size += fabs(q[i]);
+            for (size_t l = 0; l < m; l++) {
+                const double part = X[i * m + l] * s[l];
+                q[i] -= part;
+                size += fabs(part);
+            }
+        }
+        for (size_t i = first; i < first + 3; i++)
+            if (bound_of(W, (int)i) == 0 && fabs(q[i]) <= DEPENDENT * size) q[i] = 0;
+    }
+}
+
 imp_status imp_fclib_eliminate(const imp_fclib *local, imp_sparse *W, double *q) {
     const size_t n = (size_t)local->V.rows, m = (size_t)local->bilateral;
     root k;
@@ -244,16 +262,7 @@ imp_status imp_fclib_eliminate(const imp_fclib *local, imp_sparse *W, double *q)
     if (status == IMP_OK && !meets(&k, local->s)) status = IMP_NO_SOLUTION;
     if (status == IMP_OK) status = turn(&k, local, X, work);
     if (status == IMP_OK) status = subtract(&local->W, X, m, W);
-    for (size_t i = 0; status == IMP_OK && i < n; i++) {
-        double size = fabs(q[i]);
-        for (size_t l = 0; l < m; l++) {
-            const double part = X[i * m + l] * local->s[l];
-            q[i] -= part;
-            size += fabs(part);
-        }
-        /* what no impulse changes is what the constraints say it is, but for rounding */
-        if (bound_of(W, (int)i) == 0 && fabs(q[i]) <= DEPENDENT * size) q[i] = 0;
-    }
+    if (status == IMP_OK) take_off(W, X, m, local->s, q);
     free(X);
     root_clear(&k);
     return status;

@@ -358,3 +358,15 @@ imp_status imp_null_space_particular(const imp_null_space *s, const double *c, c
     imp_null_space_solve(s, NULL, c, x, NULL, work);
     return IMP_OK;
 }
+
+void imp_null_space_largest(const imp_null_space *s, const double *x, double *most) {
+    memset(most, 0, (size_t)s->n * sizeof *most);
+    for (int k = 0; k < s->islands; k++) {
+        const imp_null_island *own = &s->island[k];
+        double largest = 0;
+        for (int i = 0; i < own->n; i++)
+            largest = fmax(largest, fabs(x[own->coordinate[i]]));
+        for (int i = 0; i < own->n; i++)
+            most[own->coordinate[i]] = largest;
+    }
+}

@@ -52,4 +52,8 @@ void imp_null_space_keep(const imp_null_space *space, double *x, double *work);
 imp_status imp_null_space_particular(const imp_null_space *space, const double *c,
                                      const double *size, double *x, int *row, double *work);
 
+/* most (n) <- of each coordinate the largest |x| of its island, beside which x of
+ * imp_null_space_particular is right; 0 where no equation holds it. */
+void imp_null_space_largest(const imp_null_space *space, const double *x, double *most);
+
 #endif
