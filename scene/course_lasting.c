@@ -3,6 +3,7 @@
 #include "scene/course_run.h"
 
 #include "base/vec3.h"
+#include "scene/impact.h"
 #include "scene/speeds.h"
 
 #include <limits.h>
@@ -11,8 +12,8 @@
 
 typedef scene_course_run course;
 
-/* Of the fastest body so far among those that a contact or a joint is coupled with: a slower
- * separation, or rate, is none. */
+/* Of the fastest body so far among those that a contact or a joint is coupled with, or of a fall: a
+ * slower separation, or rate, is none. */
 static const double SEPARATES = 1e-8;
 /* In accuracies of the run, of the fastest of them since contacts changed last: a slower slip is
  * none, as the errors of all coordinates may add up to it; but never more than LOOSEST of the
@@ -27,6 +28,18 @@ void scene_course_speeds(course *c) {
 
 double scene_course_falls(const course *c) {
     return sqrt(norm3(c->s->system.gravity) * scene_length(c->s));
+}
+
+/* m/s or rad/s: that of a fall, along or about joint j. */
+static double falls_at(const course *c, int j) {
+    const scene_lasting *l = &c->lasting;
+    const imp_tree *tree = l->s->tree;
+    const int number = l->joint[j], loop = number - l->nv;
+    bool slides = loop >= 0 && imp_loops_at(l->s->loops, loop)->kind == IMP_LOOP_SLIDER;
+    for (int i = 0; i < imp_tree_links(tree); i++)
+        slides = slides || (imp_tree_link(tree, i)->joint == IMP_PRISMATIC &&
+                            imp_tree_link(tree, i)->v_at == number);
+    return scene_course_falls(c) / (slides ? 1 : scene_length(c->s));
 }
 
 /* What counts as still beside each body and at each joint, after scene_lasting_look. Slips a little
@@ -46,7 +59,7 @@ static void choose_still(course *c) {
     }
     scene_lasting_sizes(l, c->fastest, c->quickest);
     for (int j = 0; j < l->joints; j++)
-        l->still_joint[j] = looser * SEPARATES * c->quickest[j];
+        l->still_joint[j] = looser * SEPARATES * fmax(c->quickest[j], falls_at(c, j));
 }
 
 /* After that: what hops by less than places round by is still, too. c->now <- what was before. */

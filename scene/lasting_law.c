@@ -214,18 +214,18 @@ static scene_mode mode_of(const search *s, int i, bool loosely) {
                                                                                      : SCENE_SLIDES;
 }
 
-/* A joint sticks unless it moves, or its bound does not reach the torque f - a / W that would hold
- * it: by half of what `allowed` takes for rounding, so that what is beyond that slides. `loosely`:
- * an acceleration within rounding is none. */
+/* A joint sticks unless it moves or accelerates, or holds by more than its bound where all that do
+ * neither stick: by half of what `allowed` takes for rounding, so that what is beyond that slides,
+ * against its friction. `loosely`: whatever its torque, which several may share. */
 static void settle_joint(search *s, int j, bool loosely) {
     scene_lasting *l = s->l;
     const int row = 3 * l->nc + j;
-    const double rate = s->v[row], bound = l->s->mu_c[l->joint[j]],
-                 a = joint_acceleration(l, s->f, j), own = scene_lasting_diagonal(l, row);
-    const bool holds = loosely ? fabs(a) <= NONE * joint_scale(l, j)
-                               : fabs(s->f[row] * own - a) <= bound * own * (1 + 0.5 * SLACK);
-    l->held[j] = rate != 0 || bound == 0 || !holds ? SCENE_SLIDES : SCENE_STICKS;
-    l->side[j] = (rate != 0 ? rate : a) < 0 ? -1 : 1;
+    const double rate = s->v[row], bound = l->s->mu_c[l->joint[j]];
+    const bool rests = fabs(joint_acceleration(l, s->f, j)) <= NONE * joint_scale(l, j),
+               holds = loosely ||
+                       (l->held[j] == SCENE_STICKS && fabs(l->f[row]) <= bound * (1 + 0.5 * SLACK));
+    l->held[j] = rate != 0 || bound == 0 || !rests || !holds ? SCENE_SLIDES : SCENE_STICKS;
+    l->side[j] = (rate != 0 ? rate : -s->f[row]) < 0 ? -1 : 1;
 }
 
 /* Does it slide, from rest? */

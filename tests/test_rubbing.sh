@@ -154,6 +154,33 @@ arm 0 '' weld '"contacts": [{"body": "arm", "at": [[0.3, 0.1, 0]], "normal": [-0
 impact simulate --model auto --bodies bodies.tsv arm.json # inside the plane, where an approach by rounding has no answer
 [ $status = 0 ] && awk -F "$tab" '$2 == "arm" { for (k = 10; k <= 15; k++) bad = bad || $k != 0 } END { exit bad || NR < 3 }' bodies.tsv
 verdict 'nor does a contact with it, in steps' $?
+# A joint gives way on an arm that another joint holds: as on an arm that is fixed.
+cat > elbow.json << 'END'
+{"kind": "scene", "gravity": [0, 0, -9.81], "impact": {"restitution": 0}, "run": {"until": 0.5}, "bodies": {
+  "upper": {"mass": 1, "inertia": [1e-5, 0.0033, 0.0033], "com": [0.1, 0, 0], "joint": "revolute", "parent": "ground", "at": [0, 0, 1],
+    "axis": [0, 1, 0], "friction": 1000},
+  "fore": {"mass": 2, "box": [0.5, 0.05, 0.05], "com": [0.25, 0, 0], "joint": "revolute", "parent": "upper", "at": [0.2, 0, 0],
+    "axis": [0, 1, 0], "friction": 14},
+  "bob": {"mass": 1, "box": [0.3, 0.03, 0.03], "com": [0.15, 0, 0], "joint": "revolute", "parent": "fore", "at": [0.5, 0, 0],
+    "axis": [0, 1, 0]}}}
+END
+sed 's/"revolute", "parent": "ground"/"weld", "parent": "ground"/; s/"axis": \[0, 1, 0\], "friction": 1000/"turns": []/' elbow.json > fixed.json
+impact simulate --model auto fixed.json
+slips=$(when slides) sticks=$(when sticks)
+impact simulate --model auto elbow.json
+[ $status = 0 ] && [ "$(events)" = 'start slides sticks end' ] && within "$(when slides)" "$slips" 1e-9 && within "$(when sticks)" "$sticks" 1e-9
+verdict 'an elbow gives way beside a shoulder that holds' $?
+# A slider at rest along the axis of a hinge that stops: nothing moves it, and what rounding leaves of its rate is none.
+cat > stops.json << 'END'
+{"kind": "scene", "gravity": [0, 1, -9.81], "impact": {"restitution": 0}, "run": {"until": 0.4}, "bodies": {
+  "arm": {"mass": 1, "box": [0.2, 0.05, 0.05], "com": [0.1, 0, 0], "joint": "revolute", "parent": "ground", "at": [0, 0, 1],
+    "axis": [0, 1, 0], "friction": 10, "rate": -1},
+  "bead": {"mass": 0.2, "box": [0.3, 0.05, 0.05], "com": [0.15, 0, 0], "joint": "slider", "parent": "arm", "at": [0.2, 0, 0],
+    "axis": [0, 1, 0], "friction": 5}}}
+END
+impact simulate --model auto stops.json
+[ $status = 0 ] && [ "$(events)" = 'start sticks end' ]
+verdict 'a slider that nothing moves, on an arm that stops' $?
 tested=compare
 refused 'joints that rub, of compare' 'a joint with friction, which only simulate takes' --variant held "$scene"
 refused 'and of loops' '$.joints[0]' --variant parallelogram --set bodies.rod.friction=0 --set bodies.coupler.friction=0 \
