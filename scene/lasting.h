@@ -13,6 +13,8 @@
 
 #include "scene/scene.h"
 
+#include <math.h>
+
 typedef enum scene_mode { SCENE_OPEN, SCENE_SLIDES, SCENE_STICKS } scene_mode;
 
 typedef struct scene_lasting {
@@ -75,6 +77,25 @@ static inline void scene_lasting_acceleration(const scene_lasting *l, const doub
         a[k] = l->b[3 * i + k] + scene_lasting_felt(l, f, 3 * i + k);
 }
 
+/* rad/s^2 or m/s^2, of joint j under f; and what such are measured by. */
+static inline double scene_lasting_joint_acceleration(const scene_lasting *l, const double *f,
+                                                      int j) {
+    return l->b[3 * l->nc + j] + scene_lasting_felt(l, f, 3 * l->nc + j);
+}
+
+static inline double scene_lasting_joint_scale(const scene_lasting *l, int j) {
+    const int row = 3 * l->nc + j;
+    return fabs(l->b[row]) + scene_lasting_diagonal(l, row) * l->s->mu_c[l->joint[j]];
+}
+
+/* Of a force: what breaks the law does so by more than rounding, which then decides otherwise. */
+#define SCENE_LASTING_SLACK 1e-12
+
+/* Does what joint j sticks by stay within its bound, by half of what may be rounding? */
+static inline bool scene_lasting_holds(const scene_lasting *l, int j) {
+    return fabs(l->f[3 * l->nc + j]) <= l->s->mu_c[l->joint[j]] * (1 + 0.5 * SCENE_LASTING_SLACK);
+}
+
 /* Of contact i. */
 static inline double scene_lasting_friction(const scene_lasting *l, int i) {
     return l->s->system.pairs[l->pair[i]].law.mu_dynamic;
@@ -110,8 +131,8 @@ imp_status scene_lasting_forces(scene_lasting *l);
 /* After scene_lasting_forces: do all forces that the modes allow move the bodies alike? */
 imp_status scene_lasting_unique(scene_lasting *l, bool *unique);
 
-/* Are the accelerations of all contacts under f (n) those under `other`, but for `within` of
- * `scale` (nc, m/s^2)? */
+/* Are the accelerations of all contacts and joints under f (n) those under `other`, but for
+ * `within` of `scale` (nc, m/s^2), and of a joint of the numbers in its own? */
 bool scene_lasting_alike(const scene_lasting *l, const double *f, const double *other,
                          const double *scale, double within);
 
@@ -125,13 +146,14 @@ typedef enum scene_verdict {
 
 /* The modes by the law at the tree's present place, after scene_lasting_look; then f and rate. One
  * contact: by all its forces, with their proof. Several: each by all its forces under those of the
- * others, in turn, until they agree; where all slide, by every choice of those that press. */
+ * others, in turn, until they agree; where all slide, by every choice of those that press, and of
+ * joints at rest that stick or begin to slide. */
 imp_status scene_lasting_decide(scene_lasting *l, scene_verdict *verdict);
 
-/* Contacts whose choices are looked at: 2^8 of them. */
+/* Choices that are looked at: no more than 2^8, of two for a contact, three for a joint at rest. */
 enum { SCENE_LASTING_EVERY = 8 };
-/* Parts of that; v (n) m/s: velocities, 0 those that are none. Does all that rubs slide, at no more
- * contacts than that? */
+/* Parts of that; v (n) m/s: velocities, 0 those that are none. Do all contacts slide, and are there
+ * no more choices than that? */
 bool scene_lasting_all_slide(const scene_lasting *l, const double *v);
 /* Then, with the slips and what joints do, and where *verdict is SCENE_DECIDED the modes and f:
  * *verdict by all choices, accelerations measured by `scale` (nc, m/s^2). Of SCENE_DECIDED the

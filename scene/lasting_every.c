@@ -1,8 +1,9 @@
 /* lasting_every.c - contacts that all slide: which of them press, by every choice.
  *
  * Against a slip that is there friction is linear in the force that presses. What is left of the
- * law is a linear complementarity problem, f_n >= 0 _|_ a_n >= 0 of the contacts that touch, all of
- * whose solutions are among those of the choices of what presses. */
+ * law is a linear complementarity problem, f_n >= 0 _|_ a_n >= 0 of the contacts that touch, and of
+ * joints at rest a torque within its bound, at which the joint begins to slide. All solutions are
+ * among those of the choices of what presses and of what sticks. */
 #include "scene/lasting.h"
 
 #include <math.h>
@@ -18,42 +19,65 @@ typedef struct every {
     scene_lasting *l;
     const double *scale; /* (nc) m/s^2 */
     int *touching;       /* (nc) `count` of them: contacts that do not separate */
-    int count;
-    double *f;        /* (n) forces of the choice that is kept */
-    scene_mode *mode; /* (nc) of that */
-    bool found;       /* one is kept */
-    bool differs;     /* another obeys, too, by other accelerations */
-    bool unsure;      /* forces of a choice move the bodies in many ways, and may obey in some */
+    int *resting;        /* (joints) `rests` of them: joints at rest that have dry friction */
+    int count, rests;
+    double *f;               /* (n) forces of the choice that is kept */
+    scene_mode *mode, *held; /* (nc), (joints) of that */
+    double *side;            /* (joints) */
+    bool found;              /* one is kept */
+    bool differs;            /* another obeys, too, by other accelerations */
+    bool unsure; /* forces of a choice move the bodies in many ways, and may obey in some */
 } every;
 
+static bool rests(const scene_lasting *l, const double *v, int j) {
+    return v[3 * l->nc + j] == 0 && l->s->mu_c[l->joint[j]] > 0;
+}
+
 bool scene_lasting_all_slide(const scene_lasting *l, const double *v) {
-    int touching = 0;
+    int choices = 0; /* bits */
     for (int i = 0; i < l->nc; i++) {
         const bool slides = v[3 * i + 1] != 0 || v[3 * i + 2] != 0;
         if (v[3 * i] != 0) continue;
         if (!slides && scene_lasting_friction(l, i) > 0) return false;
-        touching++;
+        choices++;
     }
     for (int j = 0; j < l->joints; j++)
-        if (v[3 * l->nc + j] == 0 && l->s->mu_c[l->joint[j]] > 0) return false;
-    return touching <= SCENE_LASTING_EVERY;
+        choices += rests(l, v, j) ? 2 : 0;
+    return choices <= SCENE_LASTING_EVERY;
 }
 
 /* What a choice comes to: what presses accelerates; something pulls or closes; all obeys, but for
  * rounding; by more than that. */
 typedef enum outcome { ACCELERATES, BREAKS, OBEYS, CLEARLY } outcome;
 
+static outcome outcome_of(double much, double none) {
+    return much > none ? CLEARLY : much >= -none ? OBEYS : BREAKS;
+}
+
+/* Of a joint at rest: its torque is within its bound, or it begins to slide to that side. */
+static outcome judge_joint(const scene_lasting *l, int j) {
+    const double a = scene_lasting_joint_acceleration(l, l->f, j), f = l->f[3 * l->nc + j],
+                 scale = scene_lasting_joint_scale(l, j), bound = l->s->mu_c[l->joint[j]];
+    if (l->held[j] == SCENE_SLIDES) return outcome_of(a * l->side[j], NONE * scale);
+    if (!(fabs(a) <= ALIKE * scale)) return ACCELERATES;
+    return !scene_lasting_holds(l, j) ? BREAKS : fabs(f) < bound * (1 - NONE) ? CLEARLY : OBEYS;
+}
+
 static outcome judge(const every *e) {
     const scene_lasting *l = e->l;
     outcome worst = CLEARLY;
-    for (int k = 0; k < e->count; k++) {
-        const int i = e->touching[k];
-        const bool presses = l->mode[i] != SCENE_OPEN;
-        const double a = l->b[3 * i] + scene_lasting_felt(l, l->f, 3 * i),
-                     much = presses ? l->f[3 * i] * scene_lasting_diagonal(l, 3 * i) : a,
-                     none = NONE * e->scale[i];
-        if (presses && !(fabs(a) <= ALIKE * e->scale[i])) return ACCELERATES;
-        const outcome here = much > none ? CLEARLY : much >= -none ? OBEYS : BREAKS;
+    for (int k = 0; k < e->count + e->rests; k++) {
+        outcome here;
+        if (k < e->count) {
+            const int i = e->touching[k];
+            const bool presses = l->mode[i] != SCENE_OPEN;
+            const double a = l->b[3 * i] + scene_lasting_felt(l, l->f, 3 * i),
+                         much = presses ? l->f[3 * i] * scene_lasting_diagonal(l, 3 * i) : a;
+            if (presses && !(fabs(a) <= ALIKE * e->scale[i])) return ACCELERATES;
+            here = outcome_of(much, NONE * e->scale[i]);
+        } else
+            here = judge_joint(l, e->resting[k - e->count]);
+        if (here == ACCELERATES) return ACCELERATES;
         if (here < worst) worst = here;
     }
     return worst;
@@ -62,12 +86,14 @@ static outcome judge(const every *e) {
 static void keep(every *e) {
     memcpy(e->f, e->l->f, (size_t)scene_lasting_rows(e->l) * sizeof *e->f);
     memcpy(e->mode, e->l->mode, (size_t)e->l->nc * sizeof *e->mode);
+    memcpy(e->held, e->l->held, (size_t)e->l->joints * sizeof *e->held);
+    memcpy(e->side, e->l->side, (size_t)e->l->joints * sizeof *e->side);
     e->found = true;
 }
 
-/* The choice that l->mode holds; `all` that touch press in it. Forces that move the bodies in many
- * ways stand with fewer that press, too: until one presses no more, if no other is open that might
- * close by then. */
+/* The choice that l->mode and l->held hold; `all` that touch press in it, and all at rest stick.
+ * Forces that move the bodies in many ways stand with fewer that press, too: until one presses no
+ * more, or reaches its bound, if no other is open that might close by then. */
 static imp_status look_at(every *e, bool all) {
     scene_lasting *l = e->l;
     bool unique = true;
@@ -83,18 +109,31 @@ static imp_status look_at(every *e, bool all) {
     return IMP_OK;
 }
 
-/* From all that touch to none: of choices under which all moves alike the first has the most. */
+/* Of choices, counted by contacts that press or not first, then by joints that slide to one side or
+ * the other or stick: the last is that of all that press and stick. */
+static void choose(const every *e, int choice) {
+    scene_lasting *l = e->l;
+    for (int i = 0; i < l->nc; i++)
+        l->mode[i] = SCENE_OPEN;
+    for (int k = 0; k < e->count; k++, choice /= 2)
+        if (choice % 2) l->mode[e->touching[k]] = SCENE_SLIDES;
+    for (int k = 0; k < e->rests; k++, choice /= 3) {
+        l->held[e->resting[k]] = choice % 3 == 2 ? SCENE_STICKS : SCENE_SLIDES;
+        l->side[e->resting[k]] = choice % 3 == 0 ? -1 : 1;
+    }
+}
+
+/* From the last to the first: of choices under which all moves alike that has the most. */
 static imp_status look_at_all(every *e, bool decided, scene_verdict *verdict) {
     scene_lasting *l = e->l;
     imp_status status = IMP_OK;
+    int choices = 1 << e->count;
+    for (int k = 0; k < e->rests; k++)
+        choices *= 3;
     if (decided) keep(e);
-    const unsigned sets = 1u << e->count;
-    for (unsigned set = sets; set-- > 0 && status == IMP_OK;) {
-        for (int i = 0; i < l->nc; i++)
-            l->mode[i] = SCENE_OPEN;
-        for (int k = 0; k < e->count; k++)
-            if (set >> k & 1) l->mode[e->touching[k]] = SCENE_SLIDES;
-        status = look_at(e, set == sets - 1);
+    for (int choice = choices; choice-- > 0 && status == IMP_OK;) {
+        choose(e, choice);
+        status = look_at(e, choice == choices - 1);
     }
     *verdict = status != IMP_OK ? SCENE_UNDECIDED
                : e->differs     ? SCENE_UNDETERMINED
@@ -103,20 +142,27 @@ static imp_status look_at_all(every *e, bool decided, scene_verdict *verdict) {
                                 : SCENE_NO_FORCE;
     if (status != IMP_OK || *verdict != SCENE_DECIDED) return status;
     memcpy(l->mode, e->mode, (size_t)l->nc * sizeof *l->mode);
+    memcpy(l->held, e->held, (size_t)l->joints * sizeof *l->held);
+    memcpy(l->side, e->side, (size_t)l->joints * sizeof *l->side);
     return scene_lasting_forces(l);
 }
 
 imp_status scene_lasting_every(scene_lasting *l, const double *v, const double *scale,
                                scene_verdict *verdict) {
-    const size_t nc = (size_t)l->nc;
+    const size_t nc = (size_t)l->nc, nj = (size_t)l->joints, rows = 3 * nc + nj;
     every e = {.l = l, .scale = scale};
     imp_status status = IMP_NO_MEMORY;
-    e.f = calloc((size_t)scene_lasting_rows(l) + 1, sizeof *e.f);
-    e.touching = calloc(nc + 1, sizeof *e.touching);
-    e.mode = calloc(nc + 1, sizeof *e.mode);
+    e.f = calloc(rows + nj + 1, sizeof *e.f);
+    e.touching = calloc(nc + nj + 1, sizeof *e.touching);
+    e.mode = calloc(nc + nj + 1, sizeof *e.mode);
     if (e.f && e.touching && e.mode) {
+        e.side = e.f + rows;
+        e.resting = e.touching + nc;
+        e.held = e.mode + nc;
         for (int i = 0; i < l->nc; i++)
             if (v[3 * i] == 0) e.touching[e.count++] = i;
+        for (int j = 0; j < l->joints; j++)
+            if (rests(l, v, j)) e.resting[e.rests++] = j;
         status = look_at_all(&e, *verdict == SCENE_DECIDED, verdict);
     }
     free(e.f);

@@ -196,6 +196,15 @@ imp_status scene_lasting_unique(scene_lasting *l, bool *unique) {
     return status;
 }
 
+/* Of the numbers that forces f (n) add up to there. */
+static double felt_size(const scene_lasting *l, const double *f, int row) {
+    const int rows = scene_lasting_rows(l);
+    double size = 0;
+    for (int k = 0; k < rows; k++)
+        size += fabs(l->W[(size_t)row * (size_t)rows + (size_t)k] * f[k]);
+    return size;
+}
+
 bool scene_lasting_alike(const scene_lasting *l, const double *f, const double *other,
                          const double *scale, double within) {
     for (int i = 0; i < l->nc; i++) {
@@ -204,6 +213,12 @@ bool scene_lasting_alike(const scene_lasting *l, const double *f, const double *
         scene_lasting_acceleration(l, other, i, b);
         sub3(a, b, a);
         if (!(norm3(a) <= within * scale[i])) return false;
+    }
+    for (int j = 0; j < l->joints; j++) {
+        const double apart = scene_lasting_joint_acceleration(l, f, j) -
+                             scene_lasting_joint_acceleration(l, other, j);
+        const double size = scene_lasting_joint_scale(l, j) + felt_size(l, f, 3 * l->nc + j);
+        if (!(fabs(apart) <= within * size)) return false;
     }
     return true;
 }

@@ -21,8 +21,7 @@
 static const double SETTLED = 1e-13, NONE = 1e-9, AGREES = 1e-8;
 /* Of its scale, too: how far those of contacts that do the same may be apart. */
 static const double LEFT = 1e-12;
-/* Of a force: what breaks the law does so by more than rounding, which then decides otherwise. */
-static const double SLACK = 1e-12;
+static const double SLACK = SCENE_LASTING_SLACK;
 /* Of the trace of a contact's W, where that is singular: what the tangents give, the normal not at
  * all. */
 static const double GIVE = 1e-13;
@@ -41,17 +40,6 @@ typedef struct search {
     imp_motion *motion;    /* (nc) */
     anderson *mixing;      /* of sweeps */
 } search;
-
-static double joint_acceleration(const scene_lasting *l, const double *f, int j) {
-    const int row = 3 * l->nc + j;
-    return l->b[row] + scene_lasting_felt(l, f, row);
-}
-
-/* rad/s^2 or m/s^2, what a joint's accelerations are measured by. */
-static double joint_scale(const scene_lasting *l, int j) {
-    const int row = 3 * l->nc + j;
-    return fabs(l->b[row]) + scene_lasting_diagonal(l, row) * l->s->mu_c[l->joint[j]];
-}
 
 static void block_of(const scene_lasting *l, int i, double W[6]) {
     double full[9];
@@ -156,10 +144,10 @@ static imp_status relax(search *s, int i) {
 static void relax_joint(search *s, int j) {
     const scene_lasting *l = s->l;
     const double rate = s->v[3 * l->nc + j], bound = l->s->mu_c[l->joint[j]],
-                 scale = joint_scale(l, j);
+                 scale = scene_lasting_joint_scale(l, j);
     double *f = &s->f[3 * l->nc + j];
-    const double a = joint_acceleration(l, s->f, j), own = scene_lasting_diagonal(l, 3 * l->nc + j),
-                 old = *f;
+    const double a = scene_lasting_joint_acceleration(l, s->f, j),
+                 own = scene_lasting_diagonal(l, 3 * l->nc + j), old = *f;
     if (rate != 0)
         *f = rate > 0 ? -bound : bound;
     else if (own > 0)
@@ -221,9 +209,9 @@ static void settle_joint(search *s, int j, bool loosely) {
     scene_lasting *l = s->l;
     const int row = 3 * l->nc + j;
     const double rate = s->v[row], bound = l->s->mu_c[l->joint[j]];
-    const bool rests = fabs(joint_acceleration(l, s->f, j)) <= NONE * joint_scale(l, j),
-               holds = loosely ||
-                       (l->held[j] == SCENE_STICKS && fabs(l->f[row]) <= bound * (1 + 0.5 * SLACK));
+    const bool rests = fabs(scene_lasting_joint_acceleration(l, s->f, j)) <=
+                       NONE * scene_lasting_joint_scale(l, j),
+               holds = loosely || (l->held[j] == SCENE_STICKS && scene_lasting_holds(l, j));
     l->held[j] = rate != 0 || bound == 0 || !rests || !holds ? SCENE_SLIDES : SCENE_STICKS;
     l->side[j] = (rate != 0 ? rate : -s->f[row]) < 0 ? -1 : 1;
 }
@@ -274,17 +262,6 @@ static imp_status settle(search *s, bool loosely) {
     for (int j = 0; j < l->joints; j++)
         settle_joint(s, j, loosely);
     return scene_lasting_forces(l);
-}
-
-/* Are the accelerations of all contacts and joints under f those under `other`? */
-static bool alike(const search *s, const double *f, const double *other) {
-    const scene_lasting *l = s->l;
-    bool same = scene_lasting_alike(l, f, other, s->scale, AGREES);
-    for (int j = 0; j < l->joints; j++) {
-        const double apart = joint_acceleration(l, f, j) - joint_acceleration(l, other, j);
-        same = same && fabs(apart) <= AGREES * joint_scale(l, j);
-    }
-    return same;
 }
 
 static imp_status open_search(search *s, scene_lasting *l) {
@@ -341,7 +318,7 @@ static imp_status share_anew(scene_lasting *l, bool *found, bool *same) {
         keep_sliding(&s);
         memcpy(s.f, l->f, (size_t)scene_lasting_rows(l) * sizeof *s.f);
         *found = sweep(&s) == IMP_OK && s.change <= SETTLED && !s.nothing;
-        *same = *found && alike(&s, s.f, l->f);
+        *same = *found && scene_lasting_alike(l, s.f, l->f, s.scale, AGREES);
         if (*same) memcpy(l->f, s.f, (size_t)scene_lasting_rows(l) * sizeof *s.f);
     }
     close_search(&s);
@@ -371,7 +348,8 @@ static imp_status decide_in_turn(search *s, scene_verdict *verdict) {
     if (status == IMP_OK && !l->loose) status = settle(s, false);
     if (status == IMP_OK) status = scene_lasting_unique(l, &unique);
     if (status == IMP_OK && !unique) *verdict = SCENE_UNDETERMINED;
-    if (status == IMP_OK && unique && alike(s, s->f, l->f)) *verdict = SCENE_DECIDED;
+    if (status == IMP_OK && unique && scene_lasting_alike(l, s->f, l->f, s->scale, AGREES))
+        *verdict = SCENE_DECIDED;
     return status;
 }
 

@@ -10,11 +10,14 @@
 
 enum { MOST = 8 };
 
-/* A ball on a hinge at the body's centre, turning against its friction. */
+/* A ball on a hinge at the body's centre, turning against its friction, or at rest. */
 typedef struct rotor {
     int axis; /* of the world */
     double mass, inertia, rate, friction;
 } rotor;
+
+/* What its hinge does: it turns to one side or the other, against its friction, or is stuck. */
+typedef enum hinge { BACK = -1, STUCK, FORTH } hinge;
 
 /* A body whose axes of inertia are the world's. */
 typedef struct drawn {
@@ -56,7 +59,7 @@ static drawn draw(gen_stream *s, int i) {
         d.rotor = (rotor){.axis = i / 3 % 3,
                           .mass = gen_uniform(s, 0.1, 1),
                           .inertia = gen_uniform(s, 0.01, 0.2),
-                          .rate = (i % 2 ? -1 : 1) * gen_uniform(s, 0.5, 20),
+                          .rate = i % 5 < 2 ? 0 : (i % 2 ? -1 : 1) * gen_uniform(s, 0.5, 20),
                           .friction = gen_uniform(s, 0, 10)};
     }
     return d;
@@ -111,23 +114,25 @@ static void touches_on(const drawn *d, const double *foot, bool wall, touch *t) 
     add3(-mu / norm3(slip), slip, t->force);
 }
 
-/* What a torque about axis k turns: the body, and across its axis the rotor. */
-static double turned_inertia(const drawn *d, int k) {
-    return d->inertia[k] + (d->turns && k != d->rotor.axis ? d->rotor.inertia : 0);
+/* What a torque about axis k turns: the body, and the rotor across its axis, or where it is stuck.
+ */
+static double turned_inertia(const drawn *d, hinge h, int k) {
+    const bool along = d->turns && (h == STUCK || k != d->rotor.axis);
+    return d->inertia[k] + (along ? d->rotor.inertia : 0);
 }
 
 /* a (6) <- what a force there does to the body: of its centre, and about it. */
-static void moves(const drawn *d, const double at[3], const double force[3], double a[6]) {
+static void moves(const drawn *d, hinge h, const double at[3], const double force[3], double a[6]) {
     cross3(at, force, a + 3);
     for (int k = 0; k < 3; k++) {
         a[k] = force[k] / (d->mass + d->rotor.mass);
-        a[3 + k] /= turned_inertia(d, k);
+        a[3 + k] /= turned_inertia(d, h, k);
     }
 }
 
 /* a (6) <- the body's acceleration where no foot presses: the hinge rubs, and a rotor that the spin
  * turns round resists. The spin's axis is one of inertia. */
-static void falls(const drawn *d, double a[6]) {
+static void falls(const drawn *d, hinge h, double a[6]) {
     const double spin[3] = {0, 0, d->spin};
     double axis[3] = {0}, resists[3];
     memcpy(a, d->gravity, sizeof d->gravity);
@@ -136,9 +141,18 @@ static void falls(const drawn *d, double a[6]) {
     axis[d->rotor.axis] = 1;
     cross3(spin, axis, resists);
     for (int k = 0; k < 3; k++)
-        a[3 + k] = (copysign(d->rotor.friction, d->rotor.rate) * axis[k] -
-                    d->rotor.inertia * d->rotor.rate * resists[k]) /
-                   turned_inertia(d, k);
+        a[3 + k] =
+            (h * d->rotor.friction * axis[k] - d->rotor.inertia * d->rotor.rate * resists[k]) /
+            turned_inertia(d, h, k);
+}
+
+/* Does the hinge do that, under this acceleration of the body? At rest it begins to turn to that
+ * side, or is held by no more than its friction. */
+static bool hinge_does(const drawn *d, hinge h, const double a[6]) {
+    const double turns = a[3 + d->rotor.axis], friction = d->rotor.friction;
+    if (!d->turns || d->rotor.rate != 0) return true;
+    if (h == STUCK) return fabs(d->rotor.inertia * turns) <= friction + 1e-9;
+    return h * (-h * friction / d->rotor.inertia - turns) >= -1e-9;
 }
 
 /* How the centre of the foot moves along its normal, a (6) of the body. */
@@ -180,32 +194,32 @@ static bool eliminate(int n, double A[MOST][MOST], double x[MOST]) {
 
 /* a (6) <- the body's acceleration where those of `set` press and the others do not; false: that
  * breaks the law. */
-static bool obeys(const drawn *d, int count, const touch *t, unsigned set, double a[6]) {
+static bool obeys(const drawn *d, hinge h, int count, const touch *t, unsigned set, double a[6]) {
     double A[MOST][MOST], f[MOST];
     const touch *pressing[MOST];
     int n = 0;
     for (int i = 0; i < count; i++)
         if (set >> i & 1) pressing[n++] = &t[i];
-    falls(d, a);
+    falls(d, h, a);
     for (int r = 0; r < n; r++) {
         f[r] = -lifts(pressing[r], a); /* what spins is upright, and beside no wall */
         for (int c = 0; c < n; c++) {
             double by[6];
-            moves(d, pressing[c]->at, pressing[c]->force, by);
+            moves(d, h, pressing[c]->at, pressing[c]->force, by);
             A[r][c] = lifts(pressing[r], by);
         }
     }
     if (!eliminate(n, A, f)) return false;
     for (int c = 0; c < n; c++) {
         double by[6];
-        moves(d, pressing[c]->at, pressing[c]->force, by);
+        moves(d, h, pressing[c]->at, pressing[c]->force, by);
         for (int k = 0; k < 6; k++)
             a[k] += f[c] * by[k];
         if (f[c] < -1e-9) return false;
     }
     for (int i = 0; i < count; i++)
         if (lifts(&t[i], a) < -1e-9) return false;
-    return true;
+    return hinge_does(d, h, a);
 }
 
 /* How many motions obey the law, 2 for more. */
@@ -217,9 +231,11 @@ static int motions(const drawn *d) {
         if (d->foot[k][2] == -d->height) touches_on(d, d->foot[k], false, &t[count++]);
         if (d->wall && d->foot[k][0] == -d->beside) touches_on(d, d->foot[k], true, &t[count++]);
     }
-    for (unsigned set = 0; set < 1u << count; set++) {
+    const bool choose = d->turns && d->rotor.rate == 0;
+    for (unsigned choice = 0; choice < (choose ? 3u : 1u) << count; choice++) {
+        const hinge h = choose ? (hinge)(choice >> count) - 1 : d->rotor.rate < 0 ? BACK : FORTH;
         double apart = 0;
-        if (!obeys(d, count, t, set, a)) continue;
+        if (!obeys(d, h, count, t, choice, a)) continue;
         for (int k = 0; k < 6 && found > 0; k++)
             apart = fmax(apart, fabs(a[k] - kept[k]) / (1 + fabs(kept[k])));
         if (found == 0) memcpy(kept, a, sizeof kept);
@@ -256,14 +272,14 @@ int main(void) {
                                             SCENE_COURSE_UNDETERMINED};
     gen_stream s = gen_seed(17, 2026);
     const int n = tap_many(200, 4000);
-    int of[3] = {0}, right[3] = {0}, unsolved = 0, wrong = 0;
+    int of[3] = {0}, right[3] = {0}, unsolved[2] = {0}, wrong = 0; /* of joints at rest */
     for (int i = 0; i < n; i++) {
         const drawn d = draw(&s, i);
         const int many = motions(&d);
         const scene_course_end end = ended(&d);
         of[many]++;
         right[many] += end == ends[many];
-        unsolved += end == SCENE_COURSE_UNSOLVED;
+        unsolved[d.turns && d.rotor.rate == 0] += end == SCENE_COURSE_UNSOLVED;
         wrong += end != ends[many] && end != SCENE_COURSE_UNSOLVED;
         if (end != ends[many])
             printf("# %d: %d motions, %s\n", i, many, scene_course_end_text(end));
@@ -275,7 +291,9 @@ int main(void) {
                     : "several",
            right[k]);
     ok(wrong == 0, "none is called something else (%d)", wrong);
-    /* what is hardly told from singular is not proven: 1 of 1900 drawn with other inertias */
-    ok(unsolved <= n / 500, "hardly any is unsolved (%d)", unsolved);
+    /* what is hardly told from singular is not proven: 1 of 1900 drawn with other inertias; nor is
+     * that no forces obey where all press, in many ways, and a joint begins to turn: 16 of 533 */
+    ok(unsolved[0] <= n / 500 && unsolved[1] <= n / 133, "hardly any is unsolved (%d, %d)",
+       unsolved[0], unsolved[1]);
     return tap_done();
 }
