@@ -181,6 +181,20 @@ END
 impact simulate --model auto stops.json
 [ $status = 0 ] && [ "$(events)" = 'start sticks end' ]
 verdict 'a slider that nothing moves, on an arm that stops' $?
+# A fall is faster than both: a wheel where lengths are 1000 km, by rad/s, and a bead where they are 1 mm, by m/s.
+slow() {
+    cat << END
+{"kind": "scene", "gravity": [0, 0, -9.81], "run": {"until": 20}, "bodies": {"slow": {"mass": 1, "inertia": [1, 1, 1], "joint": "$1",
+  "parent": "ground", "at": [$2, 0, 0], "axis": [$3], "rate": $4, "friction": $5}}}
+END
+}
+slow revolute 1e6 '0, 0, 1' 1e-6 1e-7 > wheel.json
+slow slider 1e-3 '1, 0, 0' 1e-7 1e-8 > bead.json
+for kind in wheel bead; do
+    impact simulate --model auto $kind.json
+    [ $status = 0 ] && within "$(when sticks)" 10 1e-7
+    verdict "a slow $kind stops in its own time" $?
+done
 tested=compare
 refused 'joints that rub, of compare' 'a joint with friction, which only simulate takes' --variant held "$scene"
 refused 'and of loops' '$.joints[0]' --variant parallelogram --set bodies.rod.friction=0 --set bodies.coupler.friction=0 \
