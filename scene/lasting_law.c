@@ -21,7 +21,6 @@
 static const double SETTLED = 1e-13, NONE = 1e-9, AGREES = 1e-8;
 /* Of its scale, too: how far those of contacts that do the same may be apart. */
 static const double LEFT = 1e-12;
-static const double SLACK = SCENE_LASTING_SLACK;
 /* Of the trace of a contact's W, where that is singular: what the tangents give, the normal not at
  * all. */
 static const double GIVE = 1e-13;
@@ -293,11 +292,13 @@ static bool allowed(const scene_lasting *l) {
         double W[6];
         block_of(l, i, W);
         if (l->mode[i] == SCENE_OPEN) continue;
-        if (f[0] * W[0] < -SLACK * norm3(l->b + 3 * i)) return false;
-        if (l->mode[i] == SCENE_STICKS && hypot(f[1], f[2]) > mu * f[0] * (1 + SLACK)) return false;
+        if (f[0] * W[0] < -SCENE_LASTING_SLACK * norm3(l->b + 3 * i)) return false;
+        if (l->mode[i] == SCENE_STICKS && hypot(f[1], f[2]) > mu * f[0] * (1 + SCENE_LASTING_SLACK))
+            return false;
     }
     for (int j = 0; j < l->joints; j++)
-        if (fabs(l->f[3 * l->nc + j]) > l->s->mu_c[l->joint[j]] * (1 + SLACK)) return false;
+        if (fabs(l->f[3 * l->nc + j]) > l->s->mu_c[l->joint[j]] * (1 + SCENE_LASTING_SLACK))
+            return false;
     return true;
 }
 
