@@ -142,7 +142,7 @@ static void falls(const drawn *d, hinge h, double a[6]) {
     cross3(spin, axis, resists);
     for (int k = 0; k < 3; k++)
         a[3 + k] =
-            (h * d->rotor.friction * axis[k] - d->rotor.inertia * d->rotor.rate * resists[k]) /
+            ((int)h * d->rotor.friction * axis[k] - d->rotor.inertia * d->rotor.rate * resists[k]) /
             turned_inertia(d, h, k);
 }
 
@@ -152,7 +152,8 @@ static bool hinge_does(const drawn *d, hinge h, const double a[6]) {
     const double turns = a[3 + d->rotor.axis], friction = d->rotor.friction;
     if (!d->turns || d->rotor.rate != 0) return true;
     if (h == STUCK) return fabs(d->rotor.inertia * turns) <= friction + 1e-9;
-    return h * (-h * friction / d->rotor.inertia - turns) >= -1e-9;
+    const int side = (int)h;
+    return side * (-side * friction / d->rotor.inertia - turns) >= -1e-9;
 }
 
 /* How the centre of the foot moves along its normal, a (6) of the body. */
