@@ -121,6 +121,21 @@ static bool by_file(const hinged *h, bool local) {
     return stand;
 }
 
+/* A row drives a body into the contact, by 1e-9 of what it does along it: no rounding. */
+static void test_driven(void) {
+    const double rate = -1e-9;
+    hinged h = {.body = {.inv_mass = 1, .orientation = {1}, .velocity = {1}},
+                .contact = {.a = IMP_GROUND, .frame = {0, 0, 1, 1, 0, 0, 0, 1, 0}},
+                .term = {{.axis = {0, 0, 1}}}};
+    const imp_constraints given = {.rows = 1, .terms = 1, .term = h.term, .rate = &rate};
+    imp_bilateral *made;
+    double q[3];
+    const imp_status status = imp_bilateral_new(1, &h.body, 1, &h.contact, &given, &made, q, NULL);
+    ok(status == IMP_OK && fabs(q[0] - rate) <= 1e-15,
+       "what drives a body into a contact stays: %g m/s", q[0]);
+    imp_bilateral_free(made);
+}
+
 int main(void) {
     enum { COUNT = 1000 };
     for (int kept = 0; kept < 2; kept++) {
@@ -140,5 +155,6 @@ int main(void) {
         ok(global == COUNT && local == COUNT,
            "  as files of FCLIB state them at %d, in the local form at %d", global, local);
     }
+    test_driven();
     return tap_done();
 }
