@@ -210,6 +210,73 @@ static void test_sizes(void) {
        "zeros packed a thousandfold: refused (%s)", error.text);
 }
 
+enum { ROOM = 0x01020304 };                    /* for entries of W: more than there are */
+static const char name_of[] = "in the header"; /* a title */
+
+/* The same in the object's header, where other is NULL the number ROOM, or name_of. */
+static void put_in_header(hid_t file, const char *path, const char *other) {
+    const hid_t how = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate(H5S_SCALAR);
+    const hid_t type = H5Tcopy(other ? H5T_C_S1 : H5T_NATIVE_INT);
+    const int room = ROOM;
+    const void *value = other ? (const void *)other : &room;
+    if (other) H5Tset_size(type, sizeof name_of);
+    H5Pset_layout(how, H5D_COMPACT);
+    const hid_t data = H5Dcreate2(file, path, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
+    if (H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) < 0) abort();
+    H5Dclose(data);
+    H5Tclose(type);
+    H5Sclose(space);
+    H5Pclose(how);
+}
+
+/* What a header says that it keeps: version 3, compact, so many bytes, which follow. */
+static void say_kept(const char *path, const void *bytes, uint8_t size, uint8_t said) {
+    static uint8_t content[1 << 16];
+    FILE *file = fopen(path, "r+b");
+    const size_t length = file ? fread(content, 1, sizeof content, file) : 0;
+    int places = 0;
+    for (size_t k = 4; k + size <= length; k++) {
+        const uint8_t layout[4] = {3, 0, size, 0};
+        if (memcmp(content + k - 4, layout, 4) != 0 || memcmp(content + k, bytes, size) != 0)
+            continue;
+        content[k - 2] = said;
+        places++;
+    }
+    if (!file || places != 1 || fseek(file, 0, SEEK_SET) != 0 ||
+        fwrite(content, 1, length, file) != length || fclose(file) != 0)
+        abort();
+}
+
+/* Fewer bytes in the header than the data set has, which HDF5 would read all the same. */
+static void test_headers(void) {
+    const int room = ROOM;
+    imp_error error;
+    for (int said = 0; said <= 4; said++) {
+        const char *path = base("header.hdf5");
+        replace(path, "/fclib_local/W/nzmax", put_in_header, NULL);
+        say_kept(path, &room, sizeof room, (uint8_t)said);
+        const imp_status status = read_path(path, &error);
+        ok(said == 4 ? status == IMP_OK
+                     : status == IMP_BAD_ARGUMENT && strstr(error.text, "nzmax: declares more"),
+           "a number of 4 bytes of which the header keeps %d: %s (%s)", said,
+           said == 4 ? "read" : "refused", error.text);
+    }
+    for (int said = 0; said <= (int)sizeof name_of; said += (int)sizeof name_of) {
+        const char *path = base("header.hdf5");
+        imp_input input;
+        imp_fclib file;
+        replace(path, "/fclib_local/info/title", put_in_header, name_of);
+        say_kept(path, name_of, sizeof name_of, (uint8_t)said);
+        if (imp_input_open(&input, path, &error) != IMP_OK ||
+            imp_fclib_read(&input, &file, &error) != IMP_OK)
+            abort();
+        ok(said ? strcmp(file.title, name_of) == 0 : !file.title, "a title of which it keeps %d",
+           said);
+        imp_fclib_clear(&file);
+        imp_input_close(&input);
+    }
+}
+
 /* The same values, which would do, by a filter of somebody's own. */
 static void test_filter(void) {
     imp_error error;
@@ -272,6 +339,7 @@ int main(void) {
     test_groups();
     test_filter();
     test_sizes();
+    test_headers();
     test_memory();
     test_same_bytes();
     return tap_done();

@@ -174,41 +174,56 @@ bool imp_hdf5_has(hdf5_image *image, const char *path) {
     return place == HERE || place == ABROAD; /* which reading refuses */
 }
 
-/* The data set at a path, its data in this file. */
-static imp_status open_own(hdf5_image *image, const char *path, hid_t *data) {
+/* A data set, its data in this file: in its header, or anywhere. */
+typedef struct own_set {
+    hid_t data;
+    bool in_header;
+} own_set;
+
+/* The one at a path. */
+static imp_status open_own(hdf5_image *image, const char *path, own_set *set) {
     const found place = find(image, path);
-    *data = H5I_INVALID_HID;
+    *set = (own_set){.data = H5I_INVALID_HID};
     if (place == ABROAD)
         return imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path,
                                "behind a soft or external link, expected a data set of the file");
     if (place == UNREADABLE) return failed(image, path, "damaged");
     if (place == ABSENT) return imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path, "missing data set");
-    *data = H5Dopen2(image->file, path, H5P_DEFAULT);
-    if (*data < 0) return failed(image, path, "missing data set");
-    const hid_t made = H5Dget_create_plist(*data);
+    set->data = H5Dopen2(image->file, path, H5P_DEFAULT);
+    if (set->data < 0) return failed(image, path, "missing data set");
+    const hid_t made = H5Dget_create_plist(set->data);
     const int external = H5Pget_external_count(made);
     const H5D_layout_t layout = H5Pget_layout(made);
     H5Pclose(made);
+    set->in_header = layout == H5D_COMPACT;
     if (external == 0 && layout >= 0 && layout != H5D_VIRTUAL) return IMP_OK;
-    H5Dclose(*data);
+    H5Dclose(set->data);
     return made < 0 ? imp_hdf5_no_memory(image)
                     : imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path,
                                       "kept in other files, expected its data in this one");
+}
+
+/* Can the file hold so many bytes of the data set? Those of a header HDF5 1.10 takes from there
+ * however few it keeps. */
+static bool can_hold(const hdf5_image *image, const own_set *set, double bytes) {
+    const double size = (double)image->size, stored = (double)H5Dget_storage_size(set->data);
+    if (set->in_header) return bytes <= stored;
+    /* deflate shrinks by 1032 at most; never written: zeros */
+    return stored <= size && bytes <= (stored > 0 ? 1100 * stored : size);
 }
 
 /* Opens a data set of at most one dimension whose class is `wanted` and whose size the file can
  * hold. */
 static imp_status open_data(hdf5_image *image, const char *path, H5T_class_t wanted, hid_t *data,
                             int *count) {
-    const imp_status status = open_own(image, path, data);
+    own_set set;
+    const imp_status status = open_own(image, path, &set);
+    *data = set.data;
     if (status != IMP_OK) return status;
     const hid_t space = H5Dget_space(*data), type = H5Dget_type(*data);
     const hssize_t points = H5Sget_simple_extent_npoints(space);
     const int rank = H5Sget_simple_extent_ndims(space);
     const size_t width = H5Tget_size(type);
-    const double size = (double)image->size, stored = (double)H5Dget_storage_size(*data);
-    /* deflate shrinks by 1032 at most; never written: zeros */
-    const double room = stored > 0 ? 1100 * stored : size;
     const bool right = H5Tget_class(type) == wanted && width <= sizeof(long double);
     H5Sclose(space);
     H5Tclose(type);
@@ -218,8 +233,8 @@ static imp_status open_data(hdf5_image *image, const char *path, H5T_class_t wan
                                     : "wrong type, expected integers";
     else if (rank > 1 || rank < 0)
         fault = "expected one dimension";
-    else if (points < 0 || points > INT_MAX || stored > size ||
-             (double)points * (double)width > room)
+    else if (points < 0 || points > INT_MAX ||
+             !can_hold(image, &set, (double)points * (double)width))
         fault = "declares more entries than the file can hold";
     if (!fault) {
         *count = (int)points;
@@ -289,22 +304,22 @@ imp_status imp_hdf5_read_int(hdf5_image *image, const char *group, const char *n
 
 imp_status imp_hdf5_read_text(hdf5_image *image, const char *group, const char *name, char **text) {
     char path[HDF5_PATH];
-    hid_t data;
+    own_set set;
     *text = NULL;
     if (image->status != IMP_OK || find(image, imp_hdf5_join(path, group, name)) == ABSENT)
         return image->status;
-    imp_status status = open_own(image, path, &data);
+    imp_status status = open_own(image, path, &set);
     if (status != IMP_OK) return status;
-    const hid_t type = H5Dget_type(data), space = H5Dget_space(data);
+    const hid_t type = H5Dget_type(set.data), space = H5Dget_space(set.data);
     const hssize_t points = H5Sget_simple_extent_npoints(space);
     const bool one = H5Tget_class(type) == H5T_STRING && points == 1,
-               varies = one && H5Tis_variable_str(type) > 0,
-               fits = one && !varies && H5Tget_size(type) < image->size;
+               variable = one && H5Tis_variable_str(type) > 0, varies = variable && !set.in_header,
+               fits = one && !variable && can_hold(image, &set, (double)H5Tget_size(type));
     /* of a text of varying length HDF5 makes the memory */
     char *held = fits ? calloc(H5Tget_size(type) + 1, 1) : NULL;
     void *to = varies ? (void *)&held : held;
     const bool room = type >= 0 && points >= 0 && (!fits || held);
-    if (room && to && H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) < 0)
+    if (room && to && H5Dread(set.data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) < 0)
         status = failed(image, path, "damaged data set");
     else if (!room || (held && !(*text = strdup(held))))
         status = imp_hdf5_no_memory(image);
@@ -314,6 +329,6 @@ imp_status imp_hdf5_read_text(hdf5_image *image, const char *group, const char *
         free(held);
     H5Sclose(space);
     H5Tclose(type);
-    H5Dclose(data);
+    H5Dclose(set.data);
     return status;
 }
