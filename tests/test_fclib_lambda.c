@@ -192,10 +192,59 @@ static void test_redundant(void) {
     }
 }
 
+/* y (DOF) less its share along x. */
+static void take_along(const double *x, double *y) {
+    double xx = 0, xy = 0;
+    for (int i = 0; i < DOF; i++)
+        xx += x[i] * x[i], xy += x[i] * y[i];
+    for (int i = 0; i < DOF; i++)
+        y[i] -= xy / xx * x[i];
+}
+
+/* f (DOF) <- M v of velocities v that keep the constraints, G'v = 0, but for rounding. */
+static void keep_rows(imp_fclib *p, uint64_t index) {
+    gen_stream s = gen_seed(906, index);
+    double v[DOF], G[MOST][DOF] = {{0}};
+    for (int i = 0; i < DOF; i++)
+        v[i] = gen_normal(&s);
+    for (int j = 0; j < p->bilateral; j++) {
+        p->b[j] = 0;
+        for (int k = p->G.start[j]; k < p->G.start[j + 1]; k++)
+            G[j][p->G.row[k]] = p->G.value[k];
+        for (int twice = 0; twice < 2; twice++) /* orthogonal to those before it */
+            for (int i = 0; i < j; i++)
+                take_along(G[i], G[j]);
+    }
+    for (int j = 0; j < p->bilateral; j++)
+        take_along(G[j], v);
+    memset(p->f, 0, DOF * sizeof *p->f);
+    imp_sparse_multiply(&p->M, v, p->f);
+}
+
+/* Where velocities keep the constraints and nothing pushes no impulse is right, though all that is
+ * left of the rows is rounding; one that is small beside the momenta is wrong. */
+static void test_nothing(void) {
+    int right = 0, refused = 0;
+    double worst = 0;
+    for (uint64_t index = 0; index < 100; index++) {
+        imp_fclib p = made(index, 3, false);
+        const double r[ROWS] = {0}, none[MOST] = {0}, little[MOST] = {1e-9};
+        double error;
+        keep_rows(&p, index);
+        right += imp_fclib_judge(&p, r, none, &error) == IMP_OK && error == 0;
+        worst = fmax(worst, error);
+        refused += imp_fclib_judge(&p, r, little, &error) == IMP_OK && error > 1e-6;
+        imp_fclib_clear(&p);
+    }
+    ok(right == 100, "no impulse where none is needed: %d of 100 are right (%.1e)", right, worst);
+    ok(refused == 100, "1e-9 beside it: %d of 100 are not", refused);
+}
+
 int main(void) {
     test_answers();
     test_status();
     test_said();
     test_redundant();
+    test_nothing();
     return tap_done();
 }

@@ -268,10 +268,33 @@ imp_status imp_fclib_eliminate(const imp_fclib *local, imp_sparse *W, double *q)
     return status;
 }
 
-/* The largest of |V'r + R l + s| over its absolute parts; INFINITY where they are no numbers. Of l
- * these are those of `follows`: where constraints are redundant l may be as large as one likes. */
+/* made (bilateral) <- how large the numbers are that make G'v + b of a global file, v = M^-1 (f + H
+ * r + G l), from which its local form is computed; 0 of a local one. */
+static imp_status sizes_of(const imp_fclib *file, const double *r, const double *l, double *made) {
+    const size_t n = (size_t)file->dof;
+    double *v = calloc(3 * n + 1, sizeof *v);
+    imp_status status = v ? IMP_OK : IMP_NO_MEMORY;
+    memset(made, 0, (size_t)file->bilateral * sizeof *made);
+    if (n > 0 && v) {
+        memcpy(v, file->f, n * sizeof *v);
+        imp_sparse_multiply(&file->H, r, v + n);
+        imp_sparse_multiply(&file->G, l, v + 2 * n);
+    }
+    for (size_t part = 0; n > 0 && part < 3 && status == IMP_OK; part++) {
+        status = imp_sparse_solve(&file->M, v + part * n);
+        if (status == IMP_OK) imp_fclib_add_sizes(&file->G, v + part * n, made);
+    }
+    for (int j = 0; n > 0 && j < file->bilateral; j++)
+        made[j] += fabs(file->b[j]);
+    free(v);
+    return status;
+}
+
+/* The largest of |V'r + R l + s| over its absolute parts, but for what is rounding of the numbers
+ * `made`; INFINITY where they are no numbers. Of l these are those of `follows`: where constraints
+ * are redundant l may be as large as one likes. */
 static double missed(const imp_fclib *local, const double *r, const double *l,
-                     const double *follows) {
+                     const double *follows, const double *made) {
     double worst = 0;
     for (int j = 0; j < local->bilateral; j++) {
         double sum = local->s[j], size = fabs(local->s[j]);
@@ -283,8 +306,8 @@ static double missed(const imp_fclib *local, const double *r, const double *l,
             sum += local->R.value[k] * l[local->R.row[k]];
             size += fabs(local->R.value[k] * follows[local->R.row[k]]);
         }
-        if (!isfinite(sum) || !isfinite(size)) return INFINITY;
-        if (sum != 0) worst = fmax(worst, fabs(sum) / size);
+        if (!isfinite(sum) || !isfinite(size) || !isfinite(made[j])) return INFINITY;
+        if (fabs(sum) > DEPENDENT * made[j]) worst = fmax(worst, fabs(sum) / size);
     }
     return worst;
 }
@@ -308,12 +331,22 @@ static imp_status constrain_local(const imp_fclib *local, const double *r, doubl
     return status;
 }
 
+/* Of l, by what follows from r in its place. */
+static imp_status judge(const imp_fclib *file, const imp_fclib *local, const double *r,
+                        const double *l, const double *follows, double *error) {
+    double *made = malloc(((size_t)file->bilateral + 1) * sizeof *made);
+    const imp_status status = made ? sizes_of(file, r, follows, made) : IMP_NO_MEMORY;
+    if (status == IMP_OK) *error = missed(local, r, l, follows, made);
+    free(made);
+    return status;
+}
+
 imp_status imp_fclib_constrain(const imp_fclib *file, const imp_fclib *local, const double *r,
                                double *l, double *error) {
     imp_status status = imp_fclib_hold(file, r, l);
     if (status == IMP_UNSUPPORTED) status = constrain_local(local, r, l);
+    if (status == IMP_OK) status = judge(file, local, r, l, l, error);
     if (status != IMP_OK) return status;
-    *error = missed(local, r, l, l);
     return isfinite(*error) ? IMP_OK : IMP_OVERFLOW;
 }
 
@@ -324,10 +357,8 @@ imp_status imp_fclib_judge(const imp_fclib *problem, const double *r, const doub
     if (status != IMP_OK) return status;
     double *follows = calloc((size_t)local.bilateral + 1, sizeof *follows), ignored;
     status = follows ? imp_fclib_constrain(problem, &local, r, follows, &ignored) : IMP_NO_MEMORY;
-    if (status != IMP_NO_MEMORY) { /* where none follow it is judged by its own */
-        *error = missed(&local, r, l, status == IMP_OK ? follows : l);
-        status = IMP_OK;
-    }
+    if (status != IMP_NO_MEMORY) /* where none follow it is judged by its own */
+        status = judge(problem, &local, r, l, status == IMP_OK ? follows : l, error);
     free(follows);
     imp_fclib_clear(&local);
     return status;

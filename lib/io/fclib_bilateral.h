@@ -15,11 +15,13 @@
 imp_status imp_fclib_eliminate(const imp_fclib *local, imp_sparse *W, double *q);
 
 /* l (bilateral) <- -R+ (V'r + s), the shortest in the scale of R, of a global file over its bodies
- * where imp_fclib_hold has it, and *error <- the largest of |V'r + R l + s| over the sum of its
- * absolute parts by the file's local form. Statuses as above, and IMP_OVERFLOW where these are no
- * numbers. */
+ * where imp_fclib_hold has it, and *error <- by how much it misses them, as imp_fclib_judge has it.
+ * Statuses as above, and IMP_OVERFLOW where that is no number. */
 imp_status imp_fclib_constrain(const imp_fclib *file, const imp_fclib *local, const double *r,
                                double *l, double *error);
+
+/* x (columns) += the absolute values of A'y's parts. */
+void imp_fclib_add_sizes(const imp_sparse *A, const double *y, double *x);
 
 /* Of a global file with M = LL': L^-1 H and L^-1 G, and what the latter leave. */
 typedef struct imp_fclib_rooted {

@@ -12,8 +12,7 @@ void imp_fclib_posed_clear(imp_fclib_posed *posed) {
     *posed = (imp_fclib_posed){0};
 }
 
-/* x (columns) += the absolute values of A'y's parts. */
-static void add_sizes(const imp_sparse *A, const double *y, double *x) {
+void imp_fclib_add_sizes(const imp_sparse *A, const double *y, double *x) {
     for (int i = 0; i < A->columns; i++)
         for (int k = A->start[i]; k < A->start[i + 1]; k++)
             x[i] += fabs(A->value[k] * y[A->row[k]]);
@@ -28,7 +27,7 @@ static imp_status free_velocity(const imp_fclib *file, double *q, double *size) 
     memcpy(q, file->w, 3 * (size_t)file->nc * sizeof *q);
     for (int i = 0; size && i < 3 * file->nc; i++)
         size[i] = fabs(q[i]);
-    if (status == IMP_OK && size) add_sizes(&file->H, v, size);
+    if (status == IMP_OK && size) imp_fclib_add_sizes(&file->H, v, size);
     if (status == IMP_OK) imp_sparse_multiply_transposed(&file->H, v, q);
     free(v);
     return status;
@@ -98,7 +97,7 @@ static imp_status catch_rows(const imp_fclib *file, const imp_null_space *space,
     if (status == IMP_OK) {
         imp_sparse_multiply_transposed(H, x, q);
         imp_null_space_largest(space, x, most);
-        add_sizes(H, most, speed);
+        imp_fclib_add_sizes(H, most, speed);
     }
     for (size_t i = 0; status == IMP_OK && i < rows; i++) {
         const double *of = speed + i - i % 3;
