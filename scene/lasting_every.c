@@ -54,6 +54,15 @@ static outcome outcome_of(double much, double none) {
     return much > none ? CLEARLY : much >= -none ? OBEYS : BREAKS;
 }
 
+static outcome judge_contact(const every *e, int i) {
+    const scene_lasting *l = e->l;
+    const bool presses = l->mode[i] != SCENE_OPEN;
+    const double a = l->b[3 * i] + scene_lasting_felt(l, l->f, 3 * i),
+                 much = presses ? l->f[3 * i] * scene_lasting_diagonal(l, 3 * i) : a;
+    if (presses && !(fabs(a) <= ALIKE * e->scale[i])) return ACCELERATES;
+    return outcome_of(much, NONE * e->scale[i]);
+}
+
 /* Of a joint at rest: its torque is within its bound, or it begins to slide to that side. */
 static outcome judge_joint(const scene_lasting *l, int j) {
     const double a = scene_lasting_joint_acceleration(l, l->f, j), f = l->f[3 * l->nc + j],
@@ -63,21 +72,12 @@ static outcome judge_joint(const scene_lasting *l, int j) {
     return !scene_lasting_holds(l, j) ? BREAKS : fabs(f) < bound * (1 - NONE) ? CLEARLY : OBEYS;
 }
 
+/* The worst of what contacts and joints come to. */
 static outcome judge(const every *e) {
-    const scene_lasting *l = e->l;
     outcome worst = CLEARLY;
-    for (int k = 0; k < e->count + e->rests; k++) {
-        outcome here;
-        if (k < e->count) {
-            const int i = e->touching[k];
-            const bool presses = l->mode[i] != SCENE_OPEN;
-            const double a = l->b[3 * i] + scene_lasting_felt(l, l->f, 3 * i),
-                         much = presses ? l->f[3 * i] * scene_lasting_diagonal(l, 3 * i) : a;
-            if (presses && !(fabs(a) <= ALIKE * e->scale[i])) return ACCELERATES;
-            here = outcome_of(much, NONE * e->scale[i]);
-        } else
-            here = judge_joint(l, e->resting[k - e->count]);
-        if (here == ACCELERATES) return ACCELERATES;
+    for (int k = 0; k < e->count + e->rests && worst != ACCELERATES; k++) {
+        const outcome here = k < e->count ? judge_contact(e, e->touching[k])
+                                          : judge_joint(e->l, e->resting[k - e->count]);
         if (here < worst) worst = here;
     }
     return worst;
