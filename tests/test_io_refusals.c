@@ -91,6 +91,8 @@ static void check_tables(void) {
                  ":2:3: mu is \"\", expected a decimal number");
     refuses_text(HEADER "\t1\t2\t0\t0\t3\t0\t4\t-1\t0.5\t0\n",
                  ":2:1: id is \"\", expected a text that names the problem");
+    refuses_text("e\t" HEADER "0\t#" ROW,
+                 ":2:3: id is \"#a\", expected one without a # at its start");
     refuses_text(HEADER "a\t-0.5\t2\t0\t0\t3\t0\t4\t-1\t0.5\t0\n",
                  ":2:3: mu is \"-0.5\", expected a number >= 0");
     refuses_text(HEADER "a\t1\t2\t3\t0\t3\t0\t4\t-1\t0.5\t0\n",
@@ -105,8 +107,14 @@ static void check_tables(void) {
     refuses_text(
         "id\tMu\tW11\n",
         ":1:4: unknown column \"Mu\" (did you mean \"mu\"?), expected that or another name");
-    refuses_text("gap\t" HEADER "0\t" ROW,
-                 ":1:1: column gap, expected none: JSON problems alone hold it");
+    for (int k = 0; k < 3; k++) {
+        static const char *const name[] = {"mu_v", "gap", "kappa"};
+        char text[200], words[100];
+        snprintf(text, sizeof text, "%s\t" HEADER "0\t" ROW, name[k]);
+        snprintf(words, sizeof words, ":1:1: column %s, expected none: JSON problems alone hold it",
+                 name[k]);
+        refuses_text(text, words);
+    }
     refuses_text("Gap\t" HEADER "0\t" ROW,
                  ":1:1: column Gap, expected none: JSON problems alone hold it");
     refuses_text("id\tMU_V\tW11\n",

@@ -20,7 +20,7 @@ static const imp_column columns[] = {
     {"b1", NULL, 0, true},  {"b2", NULL, 0, true},  {"b3", NULL, 0, true}, {"W21", NULL, 0, true},
     {"W31", NULL, 0, true}, {"W32", NULL, 0, true}, IMP_COLUMNS_END};
 /* They would change the problem, and are not read. */
-static const char *const json_only[] = {"mu_v", "gap", NULL};
+static const char *const json_only[] = {"mu_v", "gap", "kappa", NULL};
 
 /* Anything that begins like text; what is wrong with it is the table reader's to say. */
 static bool claims(const unsigned char *head, size_t n) {
@@ -98,6 +98,8 @@ static imp_status next_row(imp_problem_file *file, bool *more, imp_error *error)
     slot->now.id = table->field[ID];
     if (*slot->now.id == 0)
         return imp_table_expected(table, ID, "a text that names the problem", error);
+    if (*slot->now.id == '#') /* where it is the first field, as of answers, it makes a comment */
+        return imp_table_expected(table, ID, "one without a # at its start", error);
     status = imp_table_number(table, MU, slot->mu, error);
     for (int k = 0; k < 6 && status == IMP_OK; k++) {
         double x;
