@@ -14,6 +14,8 @@
 static const double NOISE = 64 * DBL_EPSILON;
 /* Of a spin times the distance to the world's origin, where places round: what that may leave. */
 static const double PLACED = 8 * DBL_EPSILON;
+/* Of the scene's proximity: a smaller gap is none. */
+static const double CLOSED = 1e-3;
 /* Of the largest mobility of a contact: what rounding leaves of none. */
 static const double IMMOBILE = 1e-14;
 
@@ -29,6 +31,39 @@ int scene_pairs(const scene *s, int *pair, imp_contact *contact) {
         count++;
     }
     return count;
+}
+
+/* Does a pair have no gap, but for the rounding that finds when it closes? */
+static bool touches(const scene *s, int pair) {
+    return compliant_look(&s->system, pair).depth >= -CLOSED * s->impact.proximity;
+}
+
+/* Leaves out pairs that are near but apart, of bodies that nothing which closes is coupled with: an
+ * impact elsewhere does not make them meet. */
+static imp_status leave_apart(const scene *s, scene_moment *m) {
+    double *struck = calloc((size_t)imp_tree_links(s->tree) + 1, sizeof *struck);
+    bool any = false;
+    int kept = 0;
+    if (!struck) return IMP_NO_MEMORY;
+    for (int i = 0; i < m->nc; i++) {
+        const int side[2] = {m->contact[i].a, m->contact[i].b};
+        double u[3];
+        scene_contact_velocity(s->tree, &m->contact[i], u);
+        if (!(u[0] < 0) || !touches(s, m->pair[i])) continue;
+        any = true;
+        for (int k = 0; k < 2; k++)
+            if (side[k] != IMP_GROUND) struck[side[k]] = 1;
+    }
+    scene_couple(s, m->nc, m->contact, struck);
+    for (int i = 0; i < m->nc; i++) {
+        const imp_contact c = m->contact[i];
+        if (any && !(scene_larger(struck, c.a, c.b) > 0) && !touches(s, m->pair[i])) continue;
+        m->pair[kept] = m->pair[i];
+        m->contact[kept++] = c;
+    }
+    m->nc = kept;
+    free(struck);
+    return IMP_OK;
 }
 
 double scene_length(const scene *s) {
@@ -171,12 +206,19 @@ imp_status scene_factor(const scene *s) {
     return status == IMP_OK && s->loops ? imp_loops_factor(s->loops) : status;
 }
 
-static imp_status fill(const scene *s, const double *fastest, scene_moment *m) {
-    imp_tree_place(s->tree, m->q, m->v);
+/* The contacts, where the tree is placed. */
+static imp_status find_contacts(const scene *s, scene_moment *m) {
     m->nc = scene_pairs(s, NULL, NULL);
+    m->pair = calloc((size_t)m->nc + 1, sizeof *m->pair);
+    m->contact = calloc((size_t)m->nc + 1, sizeof *m->contact);
+    if (!m->pair || !m->contact) return IMP_NO_MEMORY;
+    scene_pairs(s, m->pair, m->contact);
+    return leave_apart(s, m);
+}
+
+/* All of the moment but where it is. */
+static imp_status fill(const scene *s, const double *fastest, scene_moment *m) {
     const size_t nc = (size_t)m->nc, nv = (size_t)m->nv;
-    m->pair = calloc(nc + 1, sizeof *m->pair);
-    m->contact = calloc(nc + 1, sizeof *m->contact);
     m->W = calloc(9 * nc * nc + 1, sizeof *m->W);
     m->u = calloc(3 * nc + 1, sizeof *m->u);
     m->mu = calloc(nc + 1, sizeof *m->mu);
@@ -184,8 +226,7 @@ static imp_status fill(const scene *s, const double *fastest, scene_moment *m) {
     m->H = calloc(nv * nv + 1, sizeof *m->H);
     double *work = calloc(3 * nc * nv + 1, sizeof *work);
     imp_status status = IMP_NO_MEMORY;
-    if (m->pair && m->contact && m->W && m->u && m->mu && m->e && m->H && work) {
-        scene_pairs(s, m->pair, m->contact);
+    if (m->W && m->u && m->mu && m->e && m->H && work) {
         imp_tree_mass_matrix(s->tree, m->H);
         status = s->loops ? scene_factor(s) : IMP_OK;
         if (status == IMP_OK)
@@ -216,7 +257,9 @@ imp_status scene_moment_at(const scene *s, double time, const double *q, const d
     if (m->q && m->v) {
         memcpy(m->q, q, nq * sizeof *m->q);
         memcpy(m->v, v, nv * sizeof *m->v);
-        status = fill(s, fastest, m);
+        imp_tree_place(s->tree, m->q, m->v);
+        status = find_contacts(s, m);
+        if (status == IMP_OK) status = fill(s, fastest, m);
     }
     if (status != IMP_OK) scene_moment_clear(m);
     return status;

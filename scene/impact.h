@@ -12,7 +12,8 @@ typedef struct scene_moment {
     double time;            /* s */
     double *q, *v;          /* state of the tree */
     int nv;                 /* degrees of freedom */
-    int nc;                 /* contacts: pairs no further apart than the scene's proximity */
+    int nc;                 /* contacts: pairs that touch, or are coupled with what closes and no
+                               further apart than the scene's proximity */
     int *pair;              /* (nc) of the compliant system */
     imp_contact *contact;   /* (nc) */
     double *W, *u;          /* (3nc x 3nc) 1/kg; (3nc) m/s, relative velocities */

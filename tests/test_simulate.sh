@@ -351,6 +351,15 @@ impact simulate --model moreau footed.json
 [ $status = 0 ] && within "$(when impact 1)" 1.37046148447178 1e-9
 verdict 'but not what that joint holds on it' $?
 
+# Two balls pass each other by less than the proximity, far from a third that falls on the ground
+ball() { printf '"%s": {"mass": 1, "ball": 0.1, "position": [%s], "velocity": [%s], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}' "$@"; }
+echo "{\"kind\": \"scene\", \"material\": {\"friction\": 0}, \"ground\": [{}], \"run\": {\"until\": 2}, \"impact\": {\"restitution\": 1},
+    \"bodies\": {$(ball one '-5, 0, 0.2' '0, 0, -1'), $(ball two '4.8995, 0, 2.2000003' '1, 0, 0'), $(ball three '5, 0, 2' '0, 0, 0')}}" > pass.json
+impact simulate --model moreau --bodies bodies.tsv pass.json
+[ $status = 0 ] && [ "$(events)" = 'start impact end' ] && [ "$(field 1 contacts)" = 1 ] &&
+    awk -F "$tab" '$2 == "two" { z = $5 } END { exit !(z == 2.2000003) }' bodies.tsv
+verdict 'what is near, but coupled with nothing that closes, is not struck by an impact elsewhere' $?
+
 # A body is put on the ground at its clearance, in scenes of both kinds
 for run in '"run": {"until": 0.01}' '"step": {"h": 0.01, "until": 0.03}'; do
     echo "{\"kind\": \"scene\", \"gravity\": [0, 0, -9.81], \"ground\": [{\"point\": [0, 0, 1]}], $run, \"bodies\": {\"b\": {\"mass\": 1, \"ball\": 0.1,
