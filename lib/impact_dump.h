@@ -250,11 +250,15 @@ static inline int imp_dump_block(const imp_dump_body *body, const imp_dump_conta
     return couples;
 }
 
-/* q (3) of a contact, m/s. */
+static inline double imp_dump_size(const double x[3]) {
+    return fabs(x[0]) + fabs(x[1]) + fabs(x[2]);
+}
+
+/* q (3) of a contact, m/s; 0 where that is rounding, 1e-13, of how fast its bodies are. */
 static inline void imp_dump_free_velocity(const imp_dump_body *body, const imp_dump_contact *c,
                                           double q[3]) {
     const int of[2] = {c->a, c->b};
-    double frame[9], u[3], arm[3], turn[3];
+    double frame[9], u[3], arm[3], turn[3], speed = imp_dump_size(c->target);
     for (int k = 0; k < 3; k++)
         u[k] = -c->target[k];
     for (int s = 0; s < 2; s++) {
@@ -263,11 +267,14 @@ static inline void imp_dump_free_velocity(const imp_dump_body *body, const imp_d
         for (int k = 0; k < 3; k++)
             arm[k] = c->point[k] - b->position[k];
         imp_dump_cross(b->spin, arm, turn);
+        speed += imp_dump_size(b->velocity) + imp_dump_size(b->spin) * imp_dump_size(arm);
         for (int k = 0; k < 3; k++)
             u[k] += (s == 1 ? 1 : -1) * (b->velocity[k] + turn[k]);
     }
     (void)imp_dump_frame(c, frame);
     imp_dump_to_frame(frame, u, q);
+    for (int k = 0; k < 3; k++)
+        if (isfinite(speed) && fabs(q[k]) <= 1e-13 * speed) q[k] = 0;
 }
 
 /* Bodies and contacts, and that W and q of them are finite. */

@@ -6,6 +6,7 @@
 #include "blocks/lzb.h"
 #include "linear/dense.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -204,6 +205,14 @@ static imp_status run(process *c, const asked *to) {
     }
 }
 
+/* What changes its contact's velocity by less than rounding of the approach is no push: of contacts
+ * that only follow others it would be all there is to judge them by. */
+static void drop_dust(const imp_springs *s, size_t n, double *P) {
+    for (size_t i = 0; i < n; i++)
+        if (fabs(P[3 * i]) * s->W[3 * i * (3 * n + 1)] <= DBL_EPSILON * s->approach)
+            memset(P + 3 * i, 0, 3 * sizeof *P);
+}
+
 static imp_status follow(const imp_springs *s, void *data, double *P) {
     const asked *const to = data;
     process c;
@@ -212,6 +221,7 @@ static imp_status follow(const imp_springs *s, void *data, double *P) {
     if (begin(&c, &room, s, to->settings->tolerance)) {
         status = run(&c, to);
         memcpy(P, c.y + c.n, c.rows * sizeof *P);
+        drop_dust(s, c.n, P);
     }
     free(room);
     free(c.row);

@@ -2,6 +2,7 @@
 #include "contact/bilateral_internal.h"
 
 #include "base/finite.h"
+#include "base/length.h"
 #include "base/vec3.h"
 #include "contact/frame.h"
 #include "linear/triplets.h"
@@ -200,9 +201,7 @@ static imp_status eliminate(imp_bilateral *b, int *row) {
     return status;
 }
 
-/* How fast what touches at contact i may be, in any direction: before, and by what rows change. A
- * direction in which nothing moves has but the rounding of these. */
-static double speed_at(const imp_bilateral *b, int i) {
+double imp_bilateral_speed(const imp_bilateral *b, int i, const double *most) {
     const imp_contact *c = &b->contact[i];
     double speed = 0;
     for (int side = 0; side < 2; side++) {
@@ -210,19 +209,21 @@ static double speed_at(const imp_bilateral *b, int i) {
         if (number == IMP_GROUND) continue;
         const imp_body *body = &b->body[number];
         const double *I = body->inv_inertia;
-        double arm[3], most = 0;
+        double arm[3], change = 0;
         sub3(c->point, body->position, arm);
-        speed += norm3(body->velocity) + norm3(arm) * norm3(body->spin);
+        const double lever = imp_length3(arm);
+        speed += imp_length3(body->velocity) + lever * imp_length3(body->spin);
         if (b->roots.first[number] < 0) continue;
         for (int k = 0; k < 6; k++)
-            most = fmax(most, b->most[b->roots.first[number] + k]);
-        speed += most * (sqrt(body->inv_mass) + norm3(arm) * sqrt(I[0] + I[4] + I[8]));
+            change = fmax(change, most[b->roots.first[number] + k]);
+        speed += change * (sqrt(body->inv_mass) + lever * sqrt(I[0] + I[4] + I[8]));
     }
     return speed;
 }
 
-/* q (3nc) <- what the rows leave of the velocities at the contacts. One that no impulse changes is
- * what the rows say it is: 0 within what these may contradict each other by, or rounding. */
+/* q (3nc) <- what the rows leave of the velocities at the contacts: what is rounding of what is
+ * there is no approach, which contacts that hold each other could not stop. One that no impulse
+ * changes is what the rows say it is: 0 within what these may contradict each other by. */
 static void free_velocity(const imp_bilateral *b, double *q) {
     const double none = fmax(IMP_DEPENDENT, imp_null_space_rounding(b->space));
     for (int i = 0; i < b->nc; i++)
@@ -231,7 +232,9 @@ static void free_velocity(const imp_bilateral *b, double *q) {
     for (int i = 0; i < b->nc; i++)
         for (int r = 0; r < 3; r++) {
             double *own = &q[3 * (size_t)i + (size_t)r];
-            if (!imp_bilateral_can_change(b, i, r) && fabs(*own) <= none * speed_at(b, i)) *own = 0;
+            const double share = imp_bilateral_can_change(b, i, r) ? IMP_CANCELLED : none;
+            const double speed = imp_bilateral_speed(b, i, b->most);
+            if (isfinite(speed) && fabs(*own) <= share * speed) *own = 0;
         }
 }
 

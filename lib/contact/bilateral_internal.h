@@ -6,6 +6,7 @@
 #include "contact/delassus_internal.h"
 #include "linear/null_space.h"
 
+#include <math.h>
 #include <stdbool.h>
 
 struct imp_bilateral {
@@ -39,14 +40,26 @@ static inline bool imp_bilateral_can_change(const imp_bilateral *b, int i, int r
     return can;
 }
 
+/* error / size; 0 / 0 is none. What is not finite is no answer. */
+static inline double imp_bilateral_relative(double error, double size) {
+    if (!isfinite(error) || !isfinite(size)) return INFINITY;
+    return error > 0 ? error / size : 0;
+}
+
+/* How fast what touches at contact i may be, in any direction: before, and by changes of its bodies
+ * that are at most `most` (roots.rows). A direction in which nothing moves has but the rounding of
+ * these. */
+double imp_bilateral_speed(const imp_bilateral *b, int i, const double *most);
+
 /* By how much velocities of contacts may be off, relative: as much as laws let pass. */
 #define IMP_BILATERAL_SAME 1e-9
 
-/* How far the velocities u (3nc) that W and q give contacts under impulses p (3nc) are from those
- * of bodies that move with `velocity` (6nb), relative to the largest sum of terms of u of each
- * contact. Rows through bodies of masses very far apart may leave few digits of W, q or both. */
-double imp_bilateral_apart(const imp_bilateral *b, const double *p, const double *u,
-                           const double *velocity);
+/* *worst <- how far the velocities u (3nc) that W and q give contacts under impulses p (3nc), and x
+ * (rubs) of joints, are from those of bodies that move with `velocity` (6nb), relative to the
+ * largest sum of terms of u of each contact. Rows through bodies of masses very far apart may leave
+ * few digits of W, q or both. IMP_OK, IMP_NO_MEMORY. */
+imp_status imp_bilateral_apart(const imp_bilateral *b, const double *p, const double *x,
+                               const double *u, const double *velocity, double *worst);
 
 /* What joints that rub need, of a problem without them. IMP_OK, IMP_NO_MEMORY. */
 imp_status imp_bilateral_root_rubs(imp_bilateral *b);

@@ -7,7 +7,6 @@
 #include "base/length.h"
 #include "linear/join.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -64,15 +63,12 @@ static void note_largest(const sums *s, int body, double impulse, double own) {
     if (largest) *largest = fmax(*largest, fabs(impulse) * sqrt(own));
 }
 
-/* Of what an impulse alone gives: what rounding of it may leave where others stop it. */
-static const double ROUNDED = 1e-13;
-
 /* A velocity along a row or a joint that rubs, m/s or rad/s, less what rounding of the island's
  * impulses leaves there. What is left counts beside the row's own parts, not beside what these
  * impulses do elsewhere. */
 static double beyond_dust(const sums *s, int body, double own, double velocity) {
     const double *largest = largest_of(s, body);
-    return largest && fabs(velocity) < ROUNDED * sqrt(own) * *largest ? 0 : velocity;
+    return largest && fabs(velocity) < IMP_CANCELLED * sqrt(own) * *largest ? 0 : velocity;
 }
 
 /* Velocity and spin (6) before the impact. */
@@ -157,12 +153,6 @@ static void push_rubs(const imp_bilateral *b, const double *x, sums *s) {
         note_largest(s, s->rub_home[i], x[i], s->slide_own[i]);
 }
 
-/* error / size; 0 / 0 is none. What is not finite is no answer. */
-static double relative(double error, double size) {
-    if (!isfinite(error) || !isfinite(size)) return INFINITY;
-    return error > 0 ? error / size : 0;
-}
-
 /* What rounding of the body's impulses, of those that turn it too, leaves of its velocity; of its
  * spin. Where they cancel, as in a joint that is held, nothing else may be there. */
 static double dust_of(const imp_bilateral *b, int body, bool spin, const sums *s) {
@@ -172,7 +162,7 @@ static double dust_of(const imp_bilateral *b, int body, bool spin, const sums *s
                              sqrt((inverse[0] + inverse[4] + inverse[8]) / 3)};
     if (b->roots.first[body] < 0 || !(light[0] > 0) || !(light[1] > 0)) return 0;
     const double *moved = s->moved + 2 * (size_t)body;
-    return ROUNDED * light[spin] * (moved[0] / light[0] + moved[1] / light[1]);
+    return IMP_CANCELLED * light[spin] * (moved[0] / light[0] + moved[1] / light[1]);
 }
 
 static double worst_body(const imp_bilateral *b, const double *velocity, sums *s) {
@@ -185,7 +175,8 @@ static double worst_body(const imp_bilateral *b, const double *velocity, sums *s
             missed[k] = change[k] + after[k] - before[k];
         const double size = s->moved[i] + imp_length3(before) + imp_length3(after);
         const double off = imp_length3(missed);
-        if (!(off < dust_of(b, i / 2, i % 2, s))) worst = fmax(worst, relative(off, size));
+        if (!(off < dust_of(b, i / 2, i % 2, s)))
+            worst = fmax(worst, imp_bilateral_relative(off, size));
     }
     return worst;
 }
@@ -200,13 +191,17 @@ static void judge_rubs(const imp_bilateral *b, const double *x, const sums *s,
         const double bound = b->bound[i], own = x ? x[i] : 0, size = s->slide_size[i],
                      w = beyond_dust(s, s->rub_home[i], s->slide_own[i], s->slide[i]);
         errors->bound =
-            fmax(errors->bound, fabs(own) > bound ? relative(fabs(own) - bound, fabs(own)) : 0);
+            fmax(errors->bound,
+                 fabs(own) > bound ? imp_bilateral_relative(fabs(own) - bound, fabs(own)) : 0);
         /* what it lacks of the power times the slip is of second order where both are little */
-        const double idle = fmin(relative(fabs(w), size), relative(bound - fabs(own), bound));
-        errors->slip = fmax(errors->slip, relative(fabs(bound * fabs(w) + own * w), bound * size));
+        const double idle = fmin(imp_bilateral_relative(fabs(w), size),
+                                 imp_bilateral_relative(bound - fabs(own), bound));
+        errors->slip = fmax(errors->slip,
+                            imp_bilateral_relative(fabs(bound * fabs(w) + own * w), bound * size));
         errors->slip = fmax(errors->slip, idle);
     }
-    if (b->rubs > 0 && !driven && !(s->work <= 0)) errors->gain = relative(s->work, s->work_size);
+    if (b->rubs > 0 && !driven && !(s->work <= 0))
+        errors->gain = imp_bilateral_relative(s->work, s->work_size);
 }
 
 imp_status imp_bilateral_judge_by(const imp_bilateral *b, const double *p, const double *x,
@@ -241,55 +236,12 @@ imp_status imp_bilateral_judge_by(const imp_bilateral *b, const double *p, const
     *errors = (imp_bilateral_errors){.momentum = worst_body(b, velocity, &s)};
     for (size_t r = 0; r < m; r++) {
         const double off = beyond_dust(&s, s.row_home[r], s.own[r], s.row[r]);
-        errors->velocity = fmax(errors->velocity, relative(fabs(off), s.row_size[r]));
+        errors->velocity = fmax(errors->velocity, imp_bilateral_relative(fabs(off), s.row_size[r]));
     }
     judge_rubs(b, x, &s, errors);
     free(label);
     free(room);
     return IMP_OK;
-}
-
-/* The velocity at contact i along row r, of bodies that move with `velocity`, and its parts. */
-static double slip_of(const imp_bilateral *b, int i, int r, const double *velocity, double *parts) {
-    const imp_contact *c = &b->contact[i];
-    double sum = 0;
-    *parts = 0;
-    for (int side = 0; side < 2; side++) {
-        const int body = side ? c->b : c->a;
-        if (body == IMP_GROUND) continue;
-        const imp_arm arm = imp_arm_of(c, body, b->body);
-        double before[6];
-        motion_of(&b->body[body], before);
-        for (int k = 0; k < 6; k++) {
-            const double axis = k < 3 ? c->frame[3 * r + k] : arm.angular[3 * r + k - 3],
-                         part = axis * velocity[6 * body + k];
-            sum += arm.sign * part;
-            *parts += fabs(part) + fabs(axis * before[k]);
-        }
-    }
-    return sum;
-}
-
-double imp_bilateral_apart(const imp_bilateral *b, const double *p, const double *u,
-                           const double *velocity) {
-    const imp_operator W = imp_operator_factored(b->factored);
-    double worst = 0;
-    for (int i = 0; i < b->nc; i++) {
-        double sum[3], size[3], apart[3], most = 0;
-        W.kind->row(&W, i, -1, p, sum, size);
-        for (int r = 0; r < 3; r++) {
-            const double own = u[3 * i + r];
-            double parts;
-            most = fmax(most, size[r] + fabs(own - sum[r]));
-            apart[r] = fabs(slip_of(b, i, r, velocity, &parts) - own);
-            /* what the rows alone say is judged as theirs; the rest is rounding of the sum */
-            if (!imp_bilateral_can_change(b, i, r) || apart[r] <= 8 * DBL_EPSILON * parts)
-                apart[r] = 0;
-        }
-        for (int r = 0; r < 3; r++)
-            worst = fmax(worst, relative(apart[r], most));
-    }
-    return worst;
 }
 
 double imp_bilateral_worst(const imp_bilateral_errors *e) {

@@ -2,6 +2,7 @@
  * 2). */
 #include "contact/delassus_internal.h"
 #include "base/finite.h"
+#include "base/length.h"
 #include "base/vec3.h"
 
 #include <limits.h>
@@ -76,7 +77,7 @@ static void transpose(const double block[9], double result[9]) {
 }
 
 void imp_contact_velocity(const imp_contact *c, const imp_body *bodies, double q[3]) {
-    double v[3] = {0};
+    double v[3] = {0}, speed = 0;
     for (int side = 0; side < 2; side++) {
         const int body = side ? c->b : c->a;
         if (body == IMP_GROUND) continue;
@@ -84,10 +85,13 @@ void imp_contact_velocity(const imp_contact *c, const imp_body *bodies, double q
         double lever[3], turn[3];
         sub3(c->point, b->position, lever);
         cross3(b->spin, lever, turn);
+        speed += imp_length3(b->velocity) + imp_length3(b->spin) * imp_length3(lever);
         for (int i = 0; i < 3; i++)
             v[i] += (side ? 1 : -1) * (b->velocity[i] + turn[i]);
     }
     apply3(c->frame, v, q);
+    for (int r = 0; r < 3; r++)
+        if (isfinite(speed) && fabs(q[r]) <= IMP_CANCELLED * speed) q[r] = 0;
 }
 
 /* Asked of its correlations r_ij = I_ij / sqrt(I_ii I_jj), which have no scale; a zero on the

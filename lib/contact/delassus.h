@@ -37,7 +37,8 @@ typedef struct imp_contact {
 /* inverse (9) <- the inverse inertia in the world frame, 1/(kg m^2). Thread-safe. */
 void imp_body_inv_inertia_world(const imp_body *body, double inverse[9]);
 
-/* W (3nc x 3nc row-major, 1/kg) and q (3nc, m/s) of nc contacts between nb bodies.
+/* W (3nc x 3nc row-major, 1/kg) and q (3nc, m/s) of nc contacts between nb bodies. q is 0 where it
+ * is rounding, 1e-13, of how fast the contact's bodies are: what moves as one approaches nothing.
  * IMP_OK, IMP_BAD_ARGUMENT (nc < 1, NULL for what is counted, body index out of range, a contact of
  * a body with itself, of the ground with the ground, negative mass, a quaternion that is not of
  * unit length within 1e-6), IMP_NOT_SYMMETRIC (an inertia, beyond 1e-12), IMP_NOT_POSITIVE (an

@@ -2,6 +2,7 @@
 #ifndef IMP_DELASSUS_INTERNAL_H
 #define IMP_DELASSUS_INTERNAL_H
 
+#include "base/rounding.h"
 #include "contact/delassus.h"
 #include "linear/sparse.h"
 
@@ -19,7 +20,8 @@ imp_arm imp_arm_of(const imp_contact *c, int body, const imp_body *bodies);
 /* Has an impulse any effect on the body? IMP_GROUND: no. */
 bool imp_body_moves(int body, const imp_body *bodies);
 
-/* q (3) <- the relative velocity at a contact. */
+/* q (3) <- the relative velocity at a contact, 0 where that is rounding of how fast its bodies are:
+ * of those that move as one the sign of what is left says nothing. */
 void imp_contact_velocity(const imp_contact *c, const imp_body *bodies, double q[3]);
 
 /* Is an inertia, or its inverse, symmetric positive semidefinite to rounding? IMP_OK,

@@ -2,6 +2,7 @@
  * eigenvalues e and vectors U of D R D with ones on its diagonal. */
 #include "io/fclib_bilateral.h"
 
+#include "base/rounding.h"
 #include "linear/join.h"
 #include "linear/lapack.h"
 #include "linear/triplets.h"
@@ -234,8 +235,8 @@ static imp_status subtract(const imp_sparse *W, const double *X, size_t m, imp_s
     return imp_triplets_end(&entries, W->rows, W->rows, reduced);
 }
 
-/* q (3nc) -= X s. What no impulse changes is what the constraints say it is, but for rounding of
- * what there is at its contact. */
+/* q (3nc) -= X s, 0 where that is rounding of what there is at its contact. What no impulse changes
+ * is what the constraints say it is, but for what these may contradict each other by. */
 static void take_off(const imp_sparse *W, const double *X, size_t m, const double *s, double *q) {
     for (size_t first = 0; first < (size_t)W->rows; first += 3) {
         double size = 0;
@@ -247,8 +248,10 @@ static void take_off(const imp_sparse *W, const double *X, size_t m, const doubl
                 size += fabs(part);
             }
         }
-        for (size_t i = first; i < first + 3; i++)
-            if (bound_of(W, (int)i) == 0 && fabs(q[i]) <= DEPENDENT * size) q[i] = 0;
+        for (size_t i = first; i < first + 3; i++) {
+            const double share = bound_of(W, (int)i) == 0 ? DEPENDENT : IMP_CANCELLED;
+            if (isfinite(size) && fabs(q[i]) <= share * size) q[i] = 0;
+        }
     }
 }
 

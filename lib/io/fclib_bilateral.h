@@ -6,6 +6,8 @@
 #include "io/fclib.h"
 #include "linear/null_space.h"
 
+#include <stdbool.h>
+
 /* Of a local problem with constraints, *W (3nc x 3nc) <- W - V R+ V' and q (3nc) <- q - V R+ s, R+
  * the pseudo-inverse of R by its eigenvalues, R scaled to a diagonal of ones: those below 1e-12 are
  * of rows that depend on others. IMP_OK, IMP_UNSUPPORTED (R is not symmetric to 1e-12),
@@ -19,6 +21,16 @@ imp_status imp_fclib_eliminate(const imp_fclib *local, imp_sparse *W, double *q)
  * Statuses as above, and IMP_OVERFLOW where that is no number. */
 imp_status imp_fclib_constrain(const imp_fclib *file, const imp_fclib *local, const double *r,
                                double *l, double *error);
+
+/* q (3nc) <- H'M^-1 f + w of a global file, 0 where that is rounding of what is there at its
+ * contact in any direction. IMP_OK, the statuses of imp_sparse_solve, IMP_NO_MEMORY. */
+imp_status imp_fclib_free_velocity(const imp_fclib *file, double *q);
+
+/* The same as it is summed up, and size (3nc) of the numbers in it. */
+imp_status imp_fclib_free_parts(const imp_fclib *file, double *q, double *size);
+
+/* Is q of row i such a share of what there is at its contact in any direction, or less? */
+bool imp_fclib_cancels(const double *q, const double *size, int i, double share);
 
 /* x (columns) += the absolute values of A'y's parts. */
 void imp_fclib_add_sizes(const imp_sparse *A, const double *y, double *x);

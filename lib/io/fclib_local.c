@@ -1,6 +1,6 @@
 /* fclib_local.c - FCLIB problems made and freed: the local form of a global one, and of any contact
  * problem. */
-#include "io/fclib.h"
+#include "io/fclib_bilateral.h"
 #include "linear/triplets.h"
 
 #include <stdbool.h>
@@ -75,7 +75,6 @@ static imp_status constrained_local(const imp_fclib *problem, imp_fclib *local) 
         status = imp_sparse_delassus(&problem->M, &both, problem->f, w, &all, q);
     }
     if (status == IMP_OK) {
-        memcpy(local->q, q, (size_t)n * sizeof *q);
         memcpy(local->s, q + n, (size_t)m * sizeof *q);
         status = cut(&all, 0, n, 0, n, &local->W);
     }
@@ -88,11 +87,12 @@ static imp_status constrained_local(const imp_fclib *problem, imp_fclib *local) 
 }
 
 static imp_status global_local(const imp_fclib *problem, imp_fclib *local) {
-    const imp_status status = imp_fclib_check_mass(&problem->M);
+    imp_status status = imp_fclib_check_mass(&problem->M);
     if (status != IMP_OK) return status;
-    return problem->bilateral > 0 ? constrained_local(problem, local)
-                                  : imp_sparse_delassus(&problem->M, &problem->H, problem->f,
-                                                        problem->w, &local->W, local->q);
+    status = problem->bilateral > 0
+                 ? constrained_local(problem, local)
+                 : imp_sparse_delassus(&problem->M, &problem->H, NULL, NULL, &local->W, NULL);
+    return status == IMP_OK ? imp_fclib_free_velocity(problem, local->q) : status;
 }
 
 static imp_status copy_local(const imp_fclib *problem, imp_fclib *local) {

@@ -1,6 +1,8 @@
 /* fclib_pose.c - the contact problem that an FCLIB file states, local or global. */
 #include "io/fclib_bilateral.h"
 
+#include "base/rounding.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,27 +12,6 @@ void imp_fclib_posed_clear(imp_fclib_posed *posed) {
     imp_factored_free(posed->factored);
     free(posed->q);
     *posed = (imp_fclib_posed){0};
-}
-
-void imp_fclib_add_sizes(const imp_sparse *A, const double *y, double *x) {
-    for (int i = 0; i < A->columns; i++)
-        for (int k = A->start[i]; k < A->start[i + 1]; k++)
-            x[i] += fabs(A->value[k] * y[A->row[k]]);
-}
-
-/* q = H'M^-1 f + w; size (3nc; NULL: not asked for) of the numbers in it. */
-static imp_status free_velocity(const imp_fclib *file, double *q, double *size) {
-    double *v = malloc(((size_t)file->dof + 1) * sizeof *v);
-    if (!v) return IMP_NO_MEMORY;
-    memcpy(v, file->f, (size_t)file->dof * sizeof *v);
-    const imp_status status = imp_sparse_solve(&file->M, v);
-    memcpy(q, file->w, 3 * (size_t)file->nc * sizeof *q);
-    for (int i = 0; size && i < 3 * file->nc; i++)
-        size[i] = fabs(q[i]);
-    if (status == IMP_OK && size) imp_fclib_add_sizes(&file->H, v, size);
-    if (status == IMP_OK) imp_sparse_multiply_transposed(&file->H, v, q);
-    free(v);
-    return status;
 }
 
 /* W over the bodies, by blocks too unless those would be too many. */
@@ -45,7 +26,7 @@ static imp_status pose_factored(imp_fclib_posed *posed) {
 }
 
 static imp_status pose_global(const imp_fclib *file, imp_fclib_posed *posed) {
-    imp_status status = free_velocity(file, posed->q, NULL);
+    imp_status status = imp_fclib_free_velocity(file, posed->q);
     if (status == IMP_OK) status = imp_factored_new(&file->M, &file->H, &posed->factored);
     if (status == IMP_OK) return pose_factored(posed);
     if (status == IMP_NO_MEMORY) return status;
@@ -81,9 +62,9 @@ static imp_status pose_local_constrained(const imp_fclib *file, imp_fclib_posed 
     return status;
 }
 
-/* q (3nc) <- the velocities that constraints leave the contacts; left: what they leave of H. What
- * no impulse changes is what the constraints say it is, but for rounding of what is there in any
- * direction. */
+/* q (3nc) <- the velocities that constraints leave the contacts, 0 where that is rounding of what
+ * is there in any direction; left: what they leave of H. What no impulse changes is what the
+ * constraints say it is, but for what these may contradict each other by. */
 static imp_status catch_rows(const imp_fclib *file, const imp_null_space *space,
                              const imp_sparse *H, const imp_sparse *left, double *q) {
     const size_t n = (size_t)file->dof, m = (size_t)file->bilateral, rows = 3 * (size_t)file->nc;
@@ -91,7 +72,7 @@ static imp_status catch_rows(const imp_fclib *file, const imp_null_space *space,
     double *x = calloc(6 * n + 6 * m + rows + 1, sizeof *x), *most = x + n, *speed = most + n,
            *c = speed + rows, *size = c + m;
     int row;
-    imp_status status = x ? free_velocity(file, q, speed) : IMP_NO_MEMORY;
+    imp_status status = x ? imp_fclib_free_parts(file, q, speed) : IMP_NO_MEMORY;
     if (status == IMP_OK) status = imp_fclib_missed_rows(file, c, size);
     if (status == IMP_OK) status = imp_null_space_particular(space, c, size, x, &row, size + m);
     if (status == IMP_OK) {
@@ -99,10 +80,9 @@ static imp_status catch_rows(const imp_fclib *file, const imp_null_space *space,
         imp_null_space_largest(space, x, most);
         imp_fclib_add_sizes(H, most, speed);
     }
-    for (size_t i = 0; status == IMP_OK && i < rows; i++) {
-        const double *of = speed + i - i % 3;
-        if (left->start[i] == left->start[i + 1] && fabs(q[i]) <= none * (of[0] + of[1] + of[2]))
-            q[i] = 0;
+    for (int i = 0; status == IMP_OK && i < (int)rows; i++) {
+        const double share = left->start[i] == left->start[i + 1] ? none : IMP_CANCELLED;
+        if (imp_fclib_cancels(q, speed, i, share)) q[i] = 0;
     }
     free(x);
     return status;

@@ -40,23 +40,6 @@ static imp_status root_both(const imp_fclib *file, imp_sparse *H, imp_sparse *C)
     return status;
 }
 
-imp_status imp_fclib_missed_rows(const imp_fclib *file, double *c, double *size) {
-    double *v = malloc(((size_t)file->dof + 1) * sizeof *v);
-    if (!v) return IMP_NO_MEMORY;
-    memcpy(v, file->f, (size_t)file->dof * sizeof *v);
-    const imp_status status = imp_sparse_solve(&file->M, v);
-    for (int j = 0; status == IMP_OK && j < file->bilateral; j++) {
-        c[j] = -file->b[j];
-        size[j] = fabs(file->b[j]);
-        for (int k = file->G.start[j]; k < file->G.start[j + 1]; k++) {
-            c[j] -= file->G.value[k] * v[file->G.row[k]];
-            size[j] += fabs(file->G.value[k] * v[file->G.row[k]]);
-        }
-    }
-    free(v);
-    return status;
-}
-
 void imp_fclib_rooted_clear(imp_fclib_rooted *it) {
     imp_sparse_clear(&it->H);
     imp_sparse_clear(&it->C);

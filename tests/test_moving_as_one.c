@@ -1,0 +1,332 @@
+/* test_moving_as_one.c - what moves as one, or is stopped by joints, approaches
+ * nothing: what rounding leaves of velocities at its contacts is no motion that
+ * these would have to stop. */
+#include "base/vec3.h"
+#include "contact/bilateral_internal.h"
+#include "generators/gen.h"
+#include "impact.h"
+#include "io/answer.h"
+#include "io/fclib_bilateral.h"
+#include "linear/triplets.h"
+#include "tap.h"
+
+#include <jansson.h>
+
+enum { CUBES = 3, NB = CUBES + 1, NC = 4 * (CUBES - 1) + 1, ROWS = 3 * NC };
+
+/* Cubes, each on the next by the corners of a face, turn as one about a point; another body, in
+ * front of the first, moves so too, and towards it. `parts`: the first moves away from the second,
+ * and what strikes it does not reach the others. */
+static void draw_train(gen_stream *s, bool parts, imp_body body[NB], imp_contact contact[NC]) {
+    double R[9], point[3], spin[3], speed[3], normal[3];
+    const double up[3] = {0, 0, 1};
+    gen_rotation(s, R);
+    apply3(R, up, normal);
+    for (int k = 0; k < 3; k++) {
+        point[k] = gen_normal(s);
+        spin[k] = gen_normal(s);
+        speed[k] = gen_normal(s);
+    }
+    memset(body, 0, NB * sizeof *body);
+    for (int i = 0; i < NB; i++) {
+        double arm[3];
+        add3(i < CUBES ? i : -1, normal, body[i].position);
+        body[i].inv_mass = 1;
+        body[i].orientation[0] = 1;
+        for (int k = 0; k < 3; k++)
+            body[i].inv_inertia[4 * k] = 6;
+        memcpy(body[i].spin, spin, sizeof spin);
+        sub3(body[i].position, point, arm);
+        cross3(spin, arm, body[i].velocity);
+        add3(1, speed, body[i].velocity);
+    }
+    add3(1, normal, body[CUBES].velocity);
+    if (parts) add3(-1, normal, body[0].velocity);
+    for (int i = 0; i < NC; i++) {
+        const bool meets = i == NC - 1;
+        const double place[3] = {meets ? 0 : i % 2 - 0.5, meets ? 0 : i / 2 % 2 - 0.5,
+                                 meets ? -0.5 : i / 4 + 0.5};
+        contact[i] = (imp_contact){.a = meets ? CUBES : i / 4, .b = meets ? 0 : i / 4 + 1};
+        apply3(R, place, contact[i].point);
+        imp_frame_from_normal(normal, contact[i].frame);
+    }
+}
+
+/* By every model that takes several contacts. */
+static void test_trains(void) {
+    static imp_body body[NB];
+    static imp_contact contact[NC];
+    static double W[ROWS * ROWS], q[ROWS], p[ROWS], u[ROWS], mu[NC];
+    const int n = tap_many(5, 40);
+    for (const imp_model *const *m = imp_models; *m; m++) {
+        if (!((*m)->takes & IMP_TAKES_MANY)) continue;
+        gen_stream s = gen_seed(911, 0);
+        int solved = 0;
+        for (int k = 0; k < n; k++) {
+            imp_answer answer;
+            draw_train(&s, k % 2, body, contact);
+            for (int i = 0; i < NC; i++)
+                mu[i] = (*m)->takes & IMP_ONLY_FRICTIONLESS ? 0 : 0.3;
+            if (imp_delassus_dense(NB, body, NC, contact, W, q) != IMP_OK) abort();
+            const imp_operator dense = imp_operator_dense(NC, W);
+            const imp_problem problem = {.nc = NC, .W = &dense, .q = q, .mu = mu};
+            if (imp_answer_solve(NULL, *m, &problem, NULL, NULL, p, u, NULL, &answer) != IMP_OK)
+                abort();
+            solved += answer.status == IMP_OK;
+        }
+        ok(solved == n, "%s: cubes that turn as one, of which one is struck: %d of %d solved",
+           (*m)->name, solved, n);
+    }
+}
+
+/* A body between two stops, on a slider that lets it move towards either; moves
+ * across. */
+typedef struct carriage {
+    imp_body body;
+    imp_contact contact[2];
+    imp_term term[IMP_PAIR_TERMS];
+    int terms, rows;
+} carriage;
+
+static void draw_carriage(gen_stream *s, bool level, carriage *c) {
+    imp_pair pair = {.kind = IMP_PAIR_SLIDER, .a = IMP_GROUND, .b = 0};
+    double other[3];
+    *c = (carriage){.body = {.inv_mass = 1, .orientation = {1}}};
+    for (int k = 0; k < 3; k++) {
+        c->body.inv_inertia[4 * k] = 1;
+        c->body.position[k] = gen_normal(s);
+        pair.axis[k] = level && k == 2 ? 0 : gen_normal(s);
+        other[k] = gen_normal(s);
+    }
+    const double length = norm3(pair.axis);
+    for (int k = 0; k < 3; k++)
+        pair.axis[k] /= length;
+    cross3(pair.axis, other, c->body.velocity);
+    if (level) memcpy(c->body.velocity, (double[]){0, 0, -0.0981}, sizeof c->body.velocity);
+    memcpy(pair.point, c->body.position, sizeof pair.point);
+    pair.point[2] += 0.05;
+    for (int i = 0; i < 2; i++) {
+        const double normal[3] = {(i ? -1 : 1) * pair.axis[0], (i ? -1 : 1) * pair.axis[1],
+                                  (i ? -1 : 1) * pair.axis[2]};
+        c->contact[i] = (imp_contact){.a = IMP_GROUND};
+        memcpy(c->contact[i].point, c->body.position, sizeof c->contact[i].point);
+        add3(-0.3, normal, c->contact[i].point);
+        c->contact[i].point[2] += i ? 0 : 0.1;
+        imp_frame_from_normal(normal, c->contact[i].frame);
+    }
+    c->terms = imp_pair_terms(&pair, &c->body, 0, c->term, &c->rows);
+}
+
+static const char *const carried[] = {"auto", "newton", "frictionless", "plus", "drumwright"};
+enum { CARRIED = sizeof carried / sizeof *carried };
+
+/* Is there no impulse, by each of these models? */
+static bool rests(const imp_operator *W, const double *q) {
+    static const double mu[2] = {0};
+    const imp_problem problem = {.nc = 2, .W = W, .q = q, .mu = mu};
+    bool all = true;
+    for (int m = 0; m < CARRIED; m++) {
+        double p[6], u[6];
+        imp_answer answer;
+        all = all &&
+              imp_answer_solve(NULL, imp_model_find(carried[m]), &problem, NULL, NULL, p, u, NULL,
+                               &answer) == IMP_OK &&
+              answer.status == IMP_OK && fabs(p[0]) < 1e-12 && fabs(p[3]) < 1e-12;
+    }
+    return all;
+}
+
+static bool rests_by_bodies(const carriage *c) {
+    const imp_constraints given = {.rows = c->rows, .terms = c->terms, .term = c->term};
+    imp_bilateral *made;
+    double q[6], none[6] = {0}, velocity[6], apart;
+    if (imp_bilateral_new(1, &c->body, 2, c->contact, &given, &made, q, NULL) != IMP_OK) abort();
+    const imp_operator W = imp_operator_factored(imp_bilateral_factored(made));
+    double lambda[8];
+    if (imp_bilateral_recover(made, none, NULL, velocity, lambda, NULL) != IMP_OK ||
+        imp_bilateral_apart(made, none, NULL, q, velocity, &apart) != IMP_OK)
+        abort();
+    const bool rest = rests(&W, q) && apart == 0;
+    imp_bilateral_free(made);
+    return rest;
+}
+
+/* The same over six coordinates whose masses are 1. */
+static imp_fclib file_of(const carriage *c) {
+    enum { DOF = 6 };
+    imp_fclib p = {.nc = 2, .dof = DOF, .bilateral = c->rows};
+    imp_triplets M = {0}, H = {0}, G = {0};
+    p.f = calloc(DOF, sizeof *p.f);
+    p.w = calloc(6, sizeof *p.w);
+    p.b = calloc((size_t)c->rows, sizeof *p.b);
+    p.mu = calloc(2, sizeof *p.mu);
+    for (int k = 0; k < DOF; k++) {
+        imp_triplets_add(&M, k, k, 1);
+        p.f[k] = k < 3 ? c->body.velocity[k] : c->body.spin[k - 3];
+    }
+    for (int r = 0; r < 6; r++) {
+        const imp_contact *contact = &c->contact[r / 3];
+        const double *axis = contact->frame + 3 * (size_t)(r % 3);
+        double arm[3], angular[3];
+        sub3(contact->point, c->body.position, arm);
+        cross3(arm, axis, angular);
+        for (int k = 0; k < DOF; k++)
+            imp_triplets_add(&H, k, r, k < 3 ? axis[k] : angular[k - 3]);
+    }
+    for (const imp_term *t = c->term; t < c->term + c->terms; t++)
+        for (int k = 0; k < DOF; k++)
+            imp_triplets_add(&G, k, t->row, t->axis[k]);
+    if (imp_triplets_end(&M, DOF, DOF, &p.M) != IMP_OK ||
+        imp_triplets_end(&H, DOF, 6, &p.H) != IMP_OK ||
+        imp_triplets_end(&G, DOF, c->rows, &p.G) != IMP_OK)
+        abort();
+    return p;
+}
+
+static bool rests_by_file(const carriage *c, bool local) {
+    imp_fclib file = file_of(c), other;
+    imp_fclib_posed posed;
+    if (imp_fclib_local(&file, &other) != IMP_OK ||
+        imp_fclib_pose(local ? &other : &file, &posed) != IMP_OK)
+        abort();
+    const bool rest = rests(posed.problem.W, posed.problem.q);
+    imp_fclib_posed_clear(&posed);
+    imp_fclib_clear(&other);
+    imp_fclib_clear(&file);
+    return rest;
+}
+
+static void test_carriages(void) {
+    enum { COUNT = 200 };
+    for (int level = 0; level < 2; level++) {
+        gen_stream s = gen_seed(912, (uint64_t)level);
+        int bodies = 0, global = 0, local = 0;
+        for (int k = 0; k < COUNT; k++) {
+            carriage c;
+            draw_carriage(&s, level, &c);
+            bodies += rests_by_bodies(&c);
+            global += rests_by_file(&c, false);
+            local += rests_by_file(&c, true);
+        }
+        ok(bodies == COUNT && global == COUNT && local == COUNT,
+           "a carriage between two stops, moved across its %s slider, of %d: by "
+           "bodies %d rest, as "
+           "files of FCLIB %d, in the local form %d",
+           level ? "level" : "tilted", COUNT, bodies, global, local);
+    }
+}
+
+/* Two bodies, the first on the second, which the ground carries, on sliders
+ * that rub. */
+typedef struct brakes {
+    imp_body body[2];
+    imp_term term[2 * IMP_PAIR_TERMS], rub[4];
+    int terms, rows, rub_terms;
+} brakes;
+
+static void add_slider(brakes *b, int under, int on, gen_stream *s) {
+    imp_pair pair = {.kind = IMP_PAIR_SLIDER, .a = under, .b = on};
+    int rows;
+    for (int k = 0; k < 3; k++)
+        pair.axis[k] = gen_normal(s);
+    const double length = norm3(pair.axis);
+    for (int k = 0; k < 3; k++)
+        pair.axis[k] /= length;
+    memcpy(pair.point, b->body[on].position, sizeof pair.point);
+    b->terms += imp_pair_terms(&pair, b->body, b->rows, b->term + b->terms, &rows);
+    b->rows += rows;
+    for (int side = 0; side < 2; side++) {
+        imp_term *t = &b->rub[b->rub_terms];
+        double arm[3];
+        *t = (imp_term){.row = on, .body = side ? on : under};
+        if (t->body == IMP_GROUND) continue;
+        add3(side ? 1 : -1, pair.axis, t->axis);
+        sub3(pair.point, b->body[t->body].position, arm);
+        cross3(arm, t->axis, t->axis + 3);
+        b->rub_terms++;
+    }
+}
+
+static void draw_brakes(gen_stream *s, brakes *b) {
+    *b = (brakes){.body = {{.inv_mass = 1, .orientation = {1}},
+                           {.inv_mass = 1, .orientation = {1}, .position = {1, 0, 0}}}};
+    for (int k = 0; k < 3; k++) {
+        b->body[0].velocity[k] = gen_normal(s);
+        b->body[0].inv_inertia[4 * k] = b->body[1].inv_inertia[4 * k] = 1;
+    }
+    add_slider(b, IMP_GROUND, 1, s);
+    add_slider(b, 1, 0, s);
+}
+
+/* The second body, at rest before, has a contact: friction stops all that
+ * moves. */
+static void test_brakes(void) {
+    enum { COUNT = 200 };
+    static const double bound[2] = {50, 50}, mu = 0.3;
+    const imp_contact contact = {
+        .a = IMP_GROUND, .b = 1, .point = {1, 0, 1}, .frame = {0, 0, 1, 1, 0, 0, 0, 1, 0}};
+    gen_stream s = gen_seed(913, 0);
+    int held = 0;
+    for (int k = 0; k < COUNT; k++) {
+        brakes b;
+        imp_bilateral *made;
+        double q[3], p[3], u[3];
+        imp_answer answer;
+        draw_brakes(&s, &b);
+        const imp_constraints given = {.rows = b.rows,
+                                       .terms = b.terms,
+                                       .term = b.term,
+                                       .rubs = 2,
+                                       .rub_terms = b.rub_terms,
+                                       .rub = b.rub,
+                                       .bound = bound};
+        if (imp_bilateral_new(2, b.body, 1, &contact, &given, &made, q, NULL) != IMP_OK) abort();
+        const imp_operator W = imp_operator_factored(imp_bilateral_factored(made));
+        const imp_problem problem = {.nc = 1, .W = &W, .q = q, .mu = &mu};
+        if (imp_answer_solve(made, &imp_model_auto, &problem, NULL, NULL, p, u, NULL, &answer) ==
+            IMP_OK)
+            json_decref(imp_answer_constraints(made, &answer));
+        held += answer.status == IMP_OK && fabs(p[0]) < 1e-12;
+        imp_bilateral_free(made);
+    }
+    ok(held == COUNT, "of %d bodies on brakes that stop all %d are held", COUNT, held);
+}
+
+/* No rounding: an approach by 1e-9 of how fast two bodies are. */
+static void test_slow(void) {
+    const imp_body body[2] = {
+        {.inv_mass = 1, .orientation = {1}, .velocity = {1, 2, 3}},
+        {.inv_mass = 1, .orientation = {1}, .position = {0, 0, 1}, .velocity = {1, 2, 3 - 1e-9}}};
+    const imp_contact contact = {
+        .a = 0, .b = 1, .point = {0, 0, 0.5}, .frame = {0, 0, 1, 1, 0, 0, 0, 1, 0}};
+    double W[9], q[3];
+    if (imp_delassus_dense(2, body, 1, &contact, W, q) != IMP_OK) abort();
+    ok(fabs(q[0] + 1e-9) < 1e-15 && q[1] == 0,
+       "two bodies that close by 1e-9 of their speed close: %g m/s", q[0]);
+}
+
+/* Newton's cradle of three balls, the first of which strikes: the others are at rest, or approach
+ * or part by less than rounding of its velocity. */
+static void test_cradle(void) {
+    static const double W[36] = {2,  0, 0, -1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
+                                 -1, 0, 0, 2,  0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1},
+                        mu[2] = {0}, e[2] = {1, 1};
+    const imp_operator dense = imp_operator_dense(2, W);
+    for (int k = -1; k <= 1; k++) {
+        const double q[6] = {-1, 0, 0, k * 1e-17, 0, 0};
+        const imp_problem problem = {.nc = 2, .W = &dense, .q = q, .mu = mu, .e = e};
+        double p[6] = {0};
+        const imp_status status = imp_solve(&imp_model_plus, &problem, NULL, p, NULL);
+        ok(status == IMP_OK && fabs(p[0] - 1) < 1e-12 && fabs(p[3] - 1) < 1e-12,
+           "plus: the cradle with %g m/s at its second contact: %g and %g N s", q[3], p[0], p[3]);
+    }
+}
+
+int main(void) {
+    test_trains();
+    test_cradle();
+    test_carriages();
+    test_brakes();
+    test_slow();
+    return tap_done();
+}
