@@ -274,7 +274,7 @@ static inline void imp_dump_free_velocity(const imp_dump_body *body, const imp_d
     (void)imp_dump_frame(c, frame);
     imp_dump_to_frame(frame, u, q);
     for (int k = 0; k < 3; k++)
-        if (isfinite(speed) && fabs(q[k]) <= 1e-13 * speed) q[k] = 0;
+        if (imp_dump_finite(&speed, 1) && fabs(q[k]) <= 1e-13 * speed) q[k] = 0;
 }
 
 /* Bodies and contacts, and that W and q of them are finite. */

@@ -5,6 +5,7 @@
 #include "contact/bilateral_internal.h"
 #include "generators/gen.h"
 #include "impact.h"
+#include "impact_dump.h"
 #include "io/answer.h"
 #include "io/fclib_bilateral.h"
 #include "linear/triplets.h"
@@ -117,6 +118,37 @@ static void draw_carriage(gen_stream *s, bool level, carriage *c) {
     c->terms = imp_pair_terms(&pair, &c->body, 0, c->term, &c->rows);
 }
 
+/* An engine's header says the same. */
+static void test_header(void) {
+    static imp_body body[NB];
+    static imp_contact contact[NC];
+    static double W[ROWS * ROWS], q[ROWS], dumped[ROWS];
+    imp_dump_body its_body[NB];
+    imp_dump_contact its_contact[NC];
+    gen_stream s = gen_seed(914, 0);
+    bool same = true;
+    draw_train(&s, false, body, contact);
+    for (int i = 0; i < NB; i++) {
+        its_body[i] = (imp_dump_body){.inv_mass = 1};
+        memcpy(its_body[i].inv_inertia, body[i].inv_inertia, sizeof body[i].inv_inertia);
+        memcpy(its_body[i].position, body[i].position, sizeof body[i].position);
+        memcpy(its_body[i].velocity, body[i].velocity, sizeof body[i].velocity);
+        memcpy(its_body[i].spin, body[i].spin, sizeof body[i].spin);
+    }
+    for (int i = 0; i < NC; i++) {
+        its_contact[i] = (imp_dump_contact){.a = contact[i].a, .b = contact[i].b};
+        memcpy(its_contact[i].point, contact[i].point, sizeof contact[i].point);
+        memcpy(its_contact[i].normal, contact[i].frame, sizeof its_contact[i].normal);
+        memcpy(its_contact[i].tangent, contact[i].frame + 3, sizeof its_contact[i].tangent);
+    }
+    if (imp_delassus_dense(NB, body, NC, contact, W, q) != IMP_OK ||
+        imp_dump_assemble(NB, its_body, NC, its_contact, W, dumped) != IMP_DUMP_OK)
+        abort();
+    for (int k = 0; k < ROWS; k++)
+        same = same && (q[k] == 0) == (dumped[k] == 0) && (q[k] == 0) == (k != ROWS - 3);
+    ok(same, "impact_dump.h: of cubes that turn as one nothing but what strikes approaches");
+}
+
 static const char *const carried[] = {"auto", "newton", "frictionless", "plus", "drumwright"};
 enum { CARRIED = sizeof carried / sizeof *carried };
 
@@ -220,18 +252,23 @@ static void test_carriages(void) {
  * that rub. */
 typedef struct brakes {
     imp_body body[2];
-    imp_term term[2 * IMP_PAIR_TERMS], rub[4];
+    double axis[3]; /* of the slider on the ground */
+    imp_term term[3 * IMP_PAIR_TERMS], rub[4];
     int terms, rows, rub_terms;
 } brakes;
 
-static void add_slider(brakes *b, int under, int on, gen_stream *s) {
+static void draw_axis(gen_stream *s, double axis[3]) {
+    for (int k = 0; k < 3; k++)
+        axis[k] = gen_normal(s);
+    const double length = norm3(axis);
+    for (int k = 0; k < 3; k++)
+        axis[k] /= length;
+}
+
+static void add_slider(brakes *b, int under, int on, const double axis[3]) {
     imp_pair pair = {.kind = IMP_PAIR_SLIDER, .a = under, .b = on};
     int rows;
-    for (int k = 0; k < 3; k++)
-        pair.axis[k] = gen_normal(s);
-    const double length = norm3(pair.axis);
-    for (int k = 0; k < 3; k++)
-        pair.axis[k] /= length;
+    memcpy(pair.axis, axis, sizeof pair.axis);
     memcpy(pair.point, b->body[on].position, sizeof pair.point);
     b->terms += imp_pair_terms(&pair, b->body, b->rows, b->term + b->terms, &rows);
     b->rows += rows;
@@ -247,49 +284,80 @@ static void add_slider(brakes *b, int under, int on, gen_stream *s) {
     }
 }
 
-static void draw_brakes(gen_stream *s, brakes *b) {
+/* `beside`: the brake is the first body's, which moves along the second and not with it. */
+static void draw_brakes(gen_stream *s, bool beside, brakes *b) {
+    double other[3];
     *b = (brakes){.body = {{.inv_mass = 1, .orientation = {1}},
                            {.inv_mass = 1, .orientation = {1}, .position = {1, 0, 0}}}};
     for (int k = 0; k < 3; k++) {
         b->body[0].velocity[k] = gen_normal(s);
         b->body[0].inv_inertia[4 * k] = b->body[1].inv_inertia[4 * k] = 1;
     }
-    add_slider(b, IMP_GROUND, 1, s);
-    add_slider(b, 1, 0, s);
+    draw_axis(s, b->axis);
+    draw_axis(s, other);
+    add_slider(b, IMP_GROUND, 1, b->axis);
+    add_slider(b, 1, 0, beside ? b->axis : other);
+    if (!beside) return;
+    b->rub_terms = 0;
+    add_slider(b, IMP_GROUND, 0, b->axis);
 }
 
-/* The second body, at rest before, has a contact: friction stops all that
- * moves. */
+/* Contacts of the second body, without friction: one, or two between which its slider moves it. */
+static int draw_stops(gen_stream *s, bool beside, const brakes *b, imp_contact contact[2]) {
+    for (int i = 0; i < 2; i++) {
+        double normal[3];
+        draw_axis(s, normal);
+        if ((dot3(normal, b->axis) > 0) == (i == 1))
+            for (int k = 0; k < 3; k++)
+                normal[k] = -normal[k];
+        contact[i] = (imp_contact){.a = IMP_GROUND, .b = 1};
+        memcpy(contact[i].point, b->body[1].position, sizeof contact[i].point);
+        add3(-0.3, normal, contact[i].point);
+        imp_frame_from_normal(normal, contact[i].frame);
+    }
+    return beside ? 2 : 1;
+}
+
+/* Is there no impulse of the contacts of the second body, which is at rest before? */
+static bool holds(gen_stream *s, bool beside) {
+    static const double bound[2] = {50, 50}, mu[2] = {0};
+    brakes b;
+    imp_contact contact[2];
+    imp_bilateral *made;
+    imp_answer answer;
+    double q[6], p[6], u[6];
+    draw_brakes(s, beside, &b);
+    const int nc = draw_stops(s, beside, &b, contact);
+    const imp_constraints given = {.rows = b.rows,
+                                   .terms = b.terms,
+                                   .term = b.term,
+                                   .rubs = beside ? 1 : 2,
+                                   .rub_terms = b.rub_terms,
+                                   .rub = b.rub,
+                                   .bound = bound};
+    if (imp_bilateral_new(2, b.body, nc, contact, &given, &made, q, NULL) != IMP_OK) abort();
+    const imp_operator W = imp_operator_factored(imp_bilateral_factored(made));
+    const imp_problem problem = {.nc = nc, .W = &W, .q = q, .mu = mu};
+    bool none = imp_answer_solve(made, &imp_model_auto, &problem, NULL, NULL, p, u, NULL,
+                                 &answer) == IMP_OK;
+    if (none) json_decref(imp_answer_constraints(made, &answer));
+    none = none && answer.status == IMP_OK;
+    for (int i = 0; i < nc && none; i++)
+        none = fabs(p[3 * i]) < 1e-12;
+    imp_bilateral_free(made);
+    return none;
+}
+
 static void test_brakes(void) {
     enum { COUNT = 200 };
-    static const double bound[2] = {50, 50}, mu = 0.3;
-    const imp_contact contact = {
-        .a = IMP_GROUND, .b = 1, .point = {1, 0, 1}, .frame = {0, 0, 1, 1, 0, 0, 0, 1, 0}};
-    gen_stream s = gen_seed(913, 0);
-    int held = 0;
-    for (int k = 0; k < COUNT; k++) {
-        brakes b;
-        imp_bilateral *made;
-        double q[3], p[3], u[3];
-        imp_answer answer;
-        draw_brakes(&s, &b);
-        const imp_constraints given = {.rows = b.rows,
-                                       .terms = b.terms,
-                                       .term = b.term,
-                                       .rubs = 2,
-                                       .rub_terms = b.rub_terms,
-                                       .rub = b.rub,
-                                       .bound = bound};
-        if (imp_bilateral_new(2, b.body, 1, &contact, &given, &made, q, NULL) != IMP_OK) abort();
-        const imp_operator W = imp_operator_factored(imp_bilateral_factored(made));
-        const imp_problem problem = {.nc = 1, .W = &W, .q = q, .mu = &mu};
-        if (imp_answer_solve(made, &imp_model_auto, &problem, NULL, NULL, p, u, NULL, &answer) ==
-            IMP_OK)
-            json_decref(imp_answer_constraints(made, &answer));
-        held += answer.status == IMP_OK && fabs(p[0]) < 1e-12;
-        imp_bilateral_free(made);
+    for (int beside = 0; beside < 2; beside++) {
+        gen_stream s = gen_seed(913, (uint64_t)beside);
+        int held = 0;
+        for (int k = 0; k < COUNT; k++)
+            held += holds(&s, beside);
+        ok(held == COUNT, "of %d bodies %s brakes %d rest at their contacts", COUNT,
+           beside ? "between stops, beside another on" : "that are stopped by", held);
     }
-    ok(held == COUNT, "of %d bodies on brakes that stop all %d are held", COUNT, held);
 }
 
 /* No rounding: an approach by 1e-9 of how fast two bodies are. */
@@ -324,6 +392,7 @@ static void test_cradle(void) {
 
 int main(void) {
     test_trains();
+    test_header();
     test_cradle();
     test_carriages();
     test_brakes();
