@@ -139,11 +139,10 @@ static imp_status judge_constraints(const judging *j, const imp_bilateral *b,
     if (status == IMP_OK)
         reason = misfit(j->tolerance, b, given, x, lambda, &found->errors, &status);
     imp_operator_apply(problem->W, given->p, problem->q, u);
-    double apart = 0;
-    if (status == IMP_OK && !reason)
-        status = imp_bilateral_apart(b, given->p, x, u,
-                                     given->velocities ? given->velocities : velocity, &apart);
-    if (!(apart <= fmax(j->tolerance, IMP_BILATERAL_SAME)))
+    if (status == IMP_OK && !reason &&
+        !(imp_bilateral_apart(b, given->p, x, u,
+                              given->velocities ? given->velocities : velocity) <=
+          fmax(j->tolerance, IMP_BILATERAL_SAME)))
         reason = "bodies and contacts move apart";
     free(velocity);
     found->constrained = status == IMP_OK;

@@ -206,14 +206,14 @@ imp_status scene_factor(const scene *s) {
     return status == IMP_OK && s->loops ? imp_loops_factor(s->loops) : status;
 }
 
-/* The contacts, where the tree is placed. */
-static imp_status find_contacts(const scene *s, scene_moment *m) {
+/* The contacts, where the tree is placed; `all` that are near, or those of what closes. */
+static imp_status find_contacts(const scene *s, bool all, scene_moment *m) {
     m->nc = scene_pairs(s, NULL, NULL);
     m->pair = calloc((size_t)m->nc + 1, sizeof *m->pair);
     m->contact = calloc((size_t)m->nc + 1, sizeof *m->contact);
     if (!m->pair || !m->contact) return IMP_NO_MEMORY;
     scene_pairs(s, m->pair, m->contact);
-    return leave_apart(s, m);
+    return all ? IMP_OK : leave_apart(s, m);
 }
 
 /* All of the moment but where it is. */
@@ -247,8 +247,8 @@ static imp_status fill(const scene *s, const double *fastest, scene_moment *m) {
     return IMP_OK;
 }
 
-imp_status scene_moment_at(const scene *s, double time, const double *q, const double *v,
-                           const double *fastest, scene_moment *m) {
+static imp_status moment_at(const scene *s, double time, const double *q, const double *v,
+                            const double *fastest, bool all, scene_moment *m) {
     const size_t nq = (size_t)imp_tree_nq(s->tree), nv = (size_t)imp_tree_nv(s->tree);
     *m = (scene_moment){.nv = (int)nv, .time = time};
     m->q = calloc(nq + 1, sizeof *m->q);
@@ -258,16 +258,21 @@ imp_status scene_moment_at(const scene *s, double time, const double *q, const d
         memcpy(m->q, q, nq * sizeof *m->q);
         memcpy(m->v, v, nv * sizeof *m->v);
         imp_tree_place(s->tree, m->q, m->v);
-        status = find_contacts(s, m);
+        status = find_contacts(s, all, m);
         if (status == IMP_OK) status = fill(s, fastest, m);
     }
     if (status != IMP_OK) scene_moment_clear(m);
     return status;
 }
 
+imp_status scene_moment_at(const scene *s, double time, const double *q, const double *v,
+                           const double *fastest, scene_moment *m) {
+    return moment_at(s, time, q, v, fastest, false, m);
+}
+
 /* settings: to_touch and apart are set here; what presses without an approach ends nothing. */
 static imp_status touch(const scene *s, const double *q, const double *v, const double *fastest,
-                        compliant_settings settings, scene_moment *moment,
+                        bool all, compliant_settings settings, scene_moment *moment,
                         compliant_result *result) {
     *moment = (scene_moment){.nv = imp_tree_nv(s->tree)};
     settings.to_touch = true;
@@ -275,8 +280,8 @@ static imp_status touch(const scene *s, const double *q, const double *v, const 
     imp_status status = compliant_run(&s->system, &settings, q, v, result);
     if (status == IMP_OK && result->end != COMPLIANT_TOUCH) status = IMP_NO_SOLUTION;
     if (status == IMP_OK)
-        status = scene_moment_at(s, result->time, result->y, result->y + result->layout.v, fastest,
-                                 moment);
+        status = moment_at(s, result->time, result->y, result->y + result->layout.v, fastest, all,
+                           moment);
     return status;
 }
 
@@ -293,7 +298,7 @@ imp_status scene_touch_or_why(const scene *s, scene_moment *moment, compliant_en
     compliant_settings settings = s->run;
     compliant_result result;
     settings.history = false;
-    imp_status status = touch(s, s->q, s->v, NULL, settings, moment, &result);
+    imp_status status = touch(s, s->q, s->v, NULL, true, settings, moment, &result);
     if (status == IMP_OK && !begins(&result)) {
         scene_moment_clear(moment);
         status = IMP_NO_SOLUTION;
@@ -315,7 +320,7 @@ imp_status scene_touch_from(const scene *s, const double *q, const double *v, do
     settings.until = until;
     settings.max_steps = most;
     settings.history = true;
-    return touch(s, q, v, fastest, settings, moment, result);
+    return touch(s, q, v, fastest, false, settings, moment, result);
 }
 
 void scene_moment_clear(scene_moment *moment) {

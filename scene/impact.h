@@ -12,8 +12,7 @@ typedef struct scene_moment {
     double time;            /* s */
     double *q, *v;          /* state of the tree */
     int nv;                 /* degrees of freedom */
-    int nc;                 /* contacts: pairs that touch, or are coupled with what closes and no
-                               further apart than the scene's proximity */
+    int nc;                 /* contacts: pairs no further apart than the scene's proximity */
     int *pair;              /* (nc) of the compliant system */
     imp_contact *contact;   /* (nc) */
     double *W, *u;          /* (3nc x 3nc) 1/kg; (3nc) m/s, relative velocities */
@@ -31,21 +30,24 @@ double scene_length(const scene *s);
  * and imp_loops_factor. */
 imp_status scene_factor(const scene *s);
 
-/* Advances the scene to its first touch. IMP_OK; IMP_NO_SOLUTION when nothing touches before
- * run.until, or when bodies that touch without an approach press on each other before; other
- * statuses of compliant_run. moment is empty unless IMP_OK. */
+/* Advances the scene to its first touch, with all pairs that are near then. IMP_OK;
+ * IMP_NO_SOLUTION when nothing touches before run.until, or when bodies that touch without an
+ * approach press on each other before; other statuses of compliant_run. moment is empty unless
+ * IMP_OK. */
 imp_status scene_touch(const scene *s, scene_moment *moment);
 /* The same; *end <- how the run ended where the status is IMP_NOT_CONVERGED; COMPLIANT_TOUCH with
  * IMP_NO_SOLUTION: by bodies that press on each other without an impact. */
 imp_status scene_touch_or_why(const scene *s, scene_moment *moment, compliant_end *end);
-/* The same from the state q, v on, for at most `until` s and `most` steps; result is the caller's
- * to clear: the free motion up to there, its history kept. */
+/* The same from the state q, v on, for at most `until` s and `most` steps, with the pairs that
+ * scene_moment_at has; result is the caller's to clear: the free motion up to there, its history
+ * kept. */
 imp_status scene_touch_from(const scene *s, const double *q, const double *v, double until,
                             long most, const double *fastest, scene_moment *moment,
                             compliant_result *result);
-/* The moment of the state q, v: what touches there. Velocities of contacts are 0 within rounding of
- * the speed there, or of `fastest` (links, m/s; NULL: none), from which bodies may have come to it.
- * IMP_OK, IMP_NO_MEMORY, IMP_NOT_POSITIVE; empty unless IMP_OK. */
+/* The moment of the state q, v: what touches there, and pairs that are near of bodies that are
+ * coupled with what closes; where nothing does, all that are near. Velocities of contacts are 0
+ * within rounding of the speed there, or of `fastest` (links, m/s; NULL: none), from which bodies
+ * may have come to it. IMP_OK, IMP_NO_MEMORY, IMP_NOT_POSITIVE; empty unless IMP_OK. */
 imp_status scene_moment_at(const scene *s, double time, const double *q, const double *v,
                            const double *fastest, scene_moment *moment);
 void scene_moment_clear(scene_moment *moment);

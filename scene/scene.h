@@ -50,8 +50,7 @@ int scene_variant_find(const scene_file *file, const char *name);
 
 /* How the scene becomes a contact problem at its first touch. */
 typedef struct scene_impact {
-    double proximity; /* m, pairs with a smaller gap take part in impacts of what they are
-                         coupled with */
+    double proximity; /* m, pairs with a smaller gap take part */
     /* of every contact; NAN: what the compliant law does to the fastest closing one */
     double restitution;
 } scene_impact;

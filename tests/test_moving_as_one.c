@@ -171,14 +171,12 @@ static bool rests(const imp_operator *W, const double *q) {
 static bool rests_by_bodies(const carriage *c) {
     const imp_constraints given = {.rows = c->rows, .terms = c->terms, .term = c->term};
     imp_bilateral *made;
-    double q[6], none[6] = {0}, velocity[6], apart;
+    double q[6], none[6] = {0}, velocity[6];
     if (imp_bilateral_new(1, &c->body, 2, c->contact, &given, &made, q, NULL) != IMP_OK) abort();
     const imp_operator W = imp_operator_factored(imp_bilateral_factored(made));
     double lambda[8];
-    if (imp_bilateral_recover(made, none, NULL, velocity, lambda, NULL) != IMP_OK ||
-        imp_bilateral_apart(made, none, NULL, q, velocity, &apart) != IMP_OK)
-        abort();
-    const bool rest = rests(&W, q) && apart == 0;
+    if (imp_bilateral_recover(made, none, NULL, velocity, lambda, NULL) != IMP_OK) abort();
+    const bool rest = rests(&W, q) && imp_bilateral_apart(made, none, NULL, q, velocity) == 0;
     imp_bilateral_free(made);
     return rest;
 }
@@ -373,27 +371,42 @@ static void test_slow(void) {
        "two bodies that close by 1e-9 of their speed close: %g m/s", q[0]);
 }
 
-/* Newton's cradle of three balls, the first of which strikes: the others are at rest, or approach
- * or part by less than rounding of its velocity. */
-static void test_cradle(void) {
-    static const double W[36] = {2,  0, 0, -1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
-                                 -1, 0, 0, 2,  0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1},
-                        mu[2] = {0}, e[2] = {1, 1};
-    const imp_operator dense = imp_operator_dense(2, W);
-    for (int k = -1; k <= 1; k++) {
-        const double q[6] = {-1, 0, 0, k * 1e-17, 0, 0};
+/* Newton's cradle of three balls in any direction: the first strikes the others, which move as one,
+ * so that what rounding leaves between them may be an approach. */
+static void test_cradles(void) {
+    enum { COUNT = 200 };
+    static const double mu[2] = {0}, e[2] = {1, 1};
+    gen_stream s = gen_seed(915, 0);
+    int right = 0;
+    for (int k = 0; k < COUNT; k++) {
+        imp_body body[3];
+        imp_contact contact[2];
+        double axis[3], W[36], q[6], p[6], speed[3];
+        draw_axis(&s, axis);
+        draw_axis(&s, speed);
+        for (int i = 0; i < 3; i++) {
+            body[i] = (imp_body){.inv_mass = 1, .orientation = {1}};
+            add3(i, axis, body[i].position);
+            memcpy(body[i].velocity, speed, sizeof speed);
+            if (i == 0) add3(1, axis, body[i].velocity);
+            if (i == 2) break;
+            contact[i] = (imp_contact){.a = i, .b = i + 1};
+            add3(i + 0.5, axis, contact[i].point);
+            imp_frame_from_normal(axis, contact[i].frame);
+        }
+        if (imp_delassus_dense(3, body, 2, contact, W, q) != IMP_OK) abort();
+        const imp_operator dense = imp_operator_dense(2, W);
         const imp_problem problem = {.nc = 2, .W = &dense, .q = q, .mu = mu, .e = e};
-        double p[6] = {0};
-        const imp_status status = imp_solve(&imp_model_plus, &problem, NULL, p, NULL);
-        ok(status == IMP_OK && fabs(p[0] - 1) < 1e-12 && fabs(p[3] - 1) < 1e-12,
-           "plus: the cradle with %g m/s at its second contact: %g and %g N s", q[3], p[0], p[3]);
+        right += imp_solve(&imp_model_plus, &problem, NULL, p, NULL) == IMP_OK &&
+                 fabs(p[0] - 1) < 1e-9 && fabs(p[3] - 1) < 1e-9;
     }
+    ok(right == COUNT, "plus: of %d cradles %d pass on what strikes", COUNT, right);
 }
 
 int main(void) {
     test_trains();
     test_header();
-    test_cradle();
+    test_cradles();
     test_carriages();
     test_brakes();
     test_slow();

@@ -1,8 +1,8 @@
-/* rounding.h - when what is left of velocities is rounding. */
+/* rounding.h - what rounding leaves where velocities cancel. */
 #ifndef IMP_ROUNDING_H
 #define IMP_ROUNDING_H
 
-/* Of the velocities that cancel, or of what impulses alone would give: less is rounding. */
+/* Of the velocities, or mobilities, that a sum is made of: where no more is left they cancel. */
 #define IMP_CANCELLED 1e-13
 
 #endif

@@ -168,19 +168,37 @@ static void misses(const imp_bilateral *b, double *c, double *size) {
     }
 }
 
+/* moved <- by how much the rows change velocities. velocity and spin (roots.rows) are scratch. */
+static void find_moved(imp_bilateral *b, double *velocity, double *spin) {
+    const size_t n = (size_t)b->roots.rows;
+    for (int i = 0; i < b->nb; i++) {
+        const int first = b->roots.first[i];
+        const double *B = b->roots.B + 9 * (size_t)i;
+        double turn[3];
+        if (first < 0) continue;
+        apply3(B, b->caught + first + 3, turn);
+        for (int k = first; k < first + 6; k++) {
+            velocity[k] = sqrt(b->body[i].inv_mass) * imp_length3(b->caught + first);
+            spin[k] = imp_length3(turn);
+        }
+    }
+    imp_null_space_largest(b->space, velocity, b->moved);
+    imp_null_space_largest(b->space, spin, b->moved + n);
+}
+
 /* caught <- the shortest x with G (v + B x) = g. */
 static imp_status catch_rows(imp_bilateral *b, int *row) {
     const size_t n = (size_t)b->roots.rows, m = (size_t)b->rows;
     double *work = malloc((4 * n + 6 * m + 1) * sizeof *work), *size = work + m, *room = size + m;
-    b->caught = malloc((2 * n + 1) * sizeof *b->caught);
+    b->caught = malloc((3 * n + 1) * sizeof *b->caught);
     imp_status status = IMP_NO_MEMORY;
     if (work && b->caught) {
         misses(b, work, size);
         status = imp_null_space_particular(b->space, work, size, b->caught, row, room);
     }
     if (status == IMP_OK) {
-        b->most = b->caught + n;
-        imp_null_space_largest(b->space, b->caught, b->most);
+        b->moved = b->caught + n;
+        find_moved(b, work, work + n);
     }
     free(work);
     return status;
@@ -201,22 +219,22 @@ static imp_status eliminate(imp_bilateral *b, int *row) {
     return status;
 }
 
-double imp_bilateral_speed(const imp_bilateral *b, int i, const double *most) {
+double imp_bilateral_speed(const imp_bilateral *b, int i) {
     const imp_contact *c = &b->contact[i];
+    const size_t n = (size_t)b->roots.rows;
     double speed = 0;
     for (int side = 0; side < 2; side++) {
         const int number = side ? c->b : c->a;
         if (number == IMP_GROUND) continue;
         const imp_body *body = &b->body[number];
-        const double *I = body->inv_inertia;
-        double arm[3], change = 0;
+        const int first = b->roots.first[number];
+        double arm[3], velocity = imp_length3(body->velocity), spin = imp_length3(body->spin);
         sub3(c->point, body->position, arm);
-        const double lever = imp_length3(arm);
-        speed += imp_length3(body->velocity) + lever * imp_length3(body->spin);
-        if (b->roots.first[number] < 0) continue;
-        for (int k = 0; k < 6; k++)
-            change = fmax(change, most[b->roots.first[number] + k]);
-        speed += change * (sqrt(body->inv_mass) + lever * sqrt(I[0] + I[4] + I[8]));
+        for (int k = first; first >= 0 && k < first + 6; k++) {
+            velocity = fmax(velocity, b->moved[k]);
+            spin = fmax(spin, b->moved[n + (size_t)k]);
+        }
+        speed += velocity + imp_length3(arm) * spin;
     }
     return speed;
 }
@@ -229,13 +247,14 @@ static void free_velocity(const imp_bilateral *b, double *q) {
     for (int i = 0; i < b->nc; i++)
         imp_contact_velocity(&b->contact[i], b->body, q + 3 * (size_t)i);
     imp_sparse_multiply_transposed(&b->H, b->caught, q);
-    for (int i = 0; i < b->nc; i++)
+    for (int i = 0; i < b->nc; i++) {
+        const double speed = imp_bilateral_speed(b, i);
         for (int r = 0; r < 3; r++) {
             double *own = &q[3 * (size_t)i + (size_t)r];
             const double share = imp_bilateral_can_change(b, i, r) ? IMP_CANCELLED : none;
-            const double speed = imp_bilateral_speed(b, i, b->most);
             if (isfinite(speed) && fabs(*own) <= share * speed) *own = 0;
         }
+    }
 }
 
 imp_status imp_bilateral_new(int nb, const imp_body *bodies, int nc, const imp_contact *contacts,

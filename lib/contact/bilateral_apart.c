@@ -3,8 +3,6 @@
 #include "contact/bilateral_internal.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The velocity at contact i along row r, of bodies that move with `velocity`. */
 static double slip_of(const imp_bilateral *b, int i, int r, const double *velocity) {
@@ -22,50 +20,31 @@ static double slip_of(const imp_bilateral *b, int i, int r, const double *veloci
     return sum;
 }
 
-/* most (roots.rows) <- how much the rows and these impulses, each alone, may change; alone
- * (roots.rows) is scratch. */
-static void find_changes(const imp_bilateral *b, const double *p, const double *x, double *most,
-                         double *alone) {
-    const size_t n = (size_t)b->roots.rows;
-    memset(alone, 0, n * sizeof *alone);
-    for (int r = 0; r < b->H.columns; r++)
-        for (int k = b->H.start[r]; k < b->H.start[r + 1]; k++)
-            alone[b->H.row[k]] += fabs(b->H.value[k] * p[r]);
-    for (size_t i = 0; x && i < (size_t)b->rubs; i++)
-        for (size_t k = 0; k < n; k++)
-            alone[k] += fabs(b->root[i * n + k] * x[i]);
-    imp_null_space_largest(b->space, alone, most);
-    for (size_t k = 0; k < n; k++)
-        most[k] = b->most[k] + fmax(most[k], alone[k]);
-}
-
 /* imp_bilateral_apart of contact i. */
-static double apart_at(const imp_bilateral *b, int i, const double *p, const double *u,
-                       const double *velocity, const double *most) {
+static double apart_at(const imp_bilateral *b, int i, const double *p, const double *x,
+                       const double *u, const double *velocity) {
     const imp_operator W = imp_operator_factored(b->factored);
-    const double rounded = IMP_CANCELLED * imp_bilateral_speed(b, i, most);
-    double sum[3], size[3], terms = 0, worst = 0;
+    double sum[3], size[3], terms = 0, worst = 0, parts = imp_bilateral_speed(b, i);
     W.kind->row(&W, i, -1, p, sum, size);
-    for (int r = 0; r < 3; r++)
+    for (int r = 0; r < 3; r++) {
         terms = fmax(terms, size[r] + fabs(u[3 * i + r] - sum[r]));
+        parts += size[r];
+        for (int j = 0; x && j < b->rubs; j++)
+            parts += fabs(b->K[(size_t)(3 * i + r) * (size_t)b->rubs + (size_t)j] * x[j]);
+    }
     for (int r = 0; r < 3; r++) {
         const double off = fabs(slip_of(b, i, r, velocity) - u[3 * i + r]);
-        /* what the rows alone say is judged as theirs */
-        if (imp_bilateral_can_change(b, i, r) && !(isfinite(rounded) && off <= rounded))
+        /* what the rows alone say is judged as theirs, and rounding is none */
+        if (imp_bilateral_can_change(b, i, r) && !(isfinite(parts) && off <= IMP_CANCELLED * parts))
             worst = fmax(worst, imp_bilateral_relative(off, terms));
     }
     return worst;
 }
 
-imp_status imp_bilateral_apart(const imp_bilateral *b, const double *p, const double *x,
-                               const double *u, const double *velocity, double *worst) {
-    const size_t n = (size_t)b->roots.rows;
-    double *most = malloc((2 * n + 1) * sizeof *most);
-    *worst = 0;
-    if (!most) return IMP_NO_MEMORY;
-    find_changes(b, p, x, most, most + n);
+double imp_bilateral_apart(const imp_bilateral *b, const double *p, const double *x,
+                           const double *u, const double *velocity) {
+    double worst = 0;
     for (int i = 0; i < b->nc; i++)
-        *worst = fmax(*worst, apart_at(b, i, p, u, velocity, most));
-    free(most);
-    return IMP_OK;
+        worst = fmax(worst, apart_at(b, i, p, x, u, velocity));
+    return worst;
 }

@@ -19,7 +19,8 @@ struct imp_bilateral {
     imp_sparse H;         /* (roots.rows x 3nc) B'H */
     imp_null_space *space;
     double *caught; /* (roots.rows) x of p = 0 */
-    double *most;   /* (roots.rows) the largest of those that the same rows hold */
+    double *moved; /* (2 roots.rows) of what the same rows hold: by how much they change a velocity,
+                       m/s, and a spin, rad/s, at most */
     imp_factored *factored;
     int rubs, rub_terms;
     imp_term *rub; /* (rub_terms) */
@@ -46,20 +47,19 @@ static inline double imp_bilateral_relative(double error, double size) {
     return error > 0 ? error / size : 0;
 }
 
-/* How fast what touches at contact i may be, in any direction: before, and by changes of its bodies
- * that are at most `most` (roots.rows). A direction in which nothing moves has but the rounding of
- * these. */
-double imp_bilateral_speed(const imp_bilateral *b, int i, const double *most);
+/* How fast what touches at contact i may be, in any direction: before, and by what rows change. A
+ * direction in which nothing moves has but the rounding of these. */
+double imp_bilateral_speed(const imp_bilateral *b, int i);
 
 /* By how much velocities of contacts may be off, relative: as much as laws let pass. */
 #define IMP_BILATERAL_SAME 1e-9
 
-/* *worst <- how far the velocities u (3nc) that W and q give contacts under impulses p (3nc), and x
- * (rubs) of joints, are from those of bodies that move with `velocity` (6nb), relative to the
+/* How far the velocities u (3nc) that W and q give contacts under impulses p (3nc), and x (rubs;
+ * may be NULL) of joints, are from those of bodies that move with `velocity` (6nb), relative to the
  * largest sum of terms of u of each contact. Rows through bodies of masses very far apart may leave
- * few digits of W, q or both. IMP_OK, IMP_NO_MEMORY. */
-imp_status imp_bilateral_apart(const imp_bilateral *b, const double *p, const double *x,
-                               const double *u, const double *velocity, double *worst);
+ * few digits of W, q or both. */
+double imp_bilateral_apart(const imp_bilateral *b, const double *p, const double *x,
+                           const double *u, const double *velocity);
 
 /* What joints that rub need, of a problem without them. IMP_OK, IMP_NO_MEMORY. */
 imp_status imp_bilateral_root_rubs(imp_bilateral *b);

@@ -30,20 +30,15 @@ static void fill_roots(imp_bilateral *b) {
         }
 }
 
-/* What an impulse of joint i, or along row r of the contacts, moves if nothing else holds it. */
-static double root_length(const imp_bilateral *b, size_t i) {
-    const size_t n = (size_t)b->roots.rows;
-    double square = 0;
-    for (size_t k = 0; k < n; k++)
-        square += b->root[i * n + k] * b->root[i * n + k];
-    return sqrt(square);
-}
-
-static double column_length(const imp_sparse *H, int r) {
-    double square = 0;
-    for (int k = H->start[r]; k < H->start[r + 1]; k++)
-        square += H->value[k] * H->value[k];
-    return sqrt(square);
+/* W of row r of the contacts. */
+static double mobility(const imp_bilateral *b, int r) {
+    const imp_factored *G = b->factored;
+    double sum = 0;
+    for (int k = G->start[r / 3]; k < G->start[r / 3 + 1]; k++) {
+        const double part = G->G[3 * (size_t)k + (size_t)(r % 3)];
+        sum += part * part;
+    }
+    return sum;
 }
 
 /* A and K, by Y (n): what the rows leave of each root. */
@@ -63,19 +58,23 @@ static void fill_products(imp_bilateral *b, double *Y, double *work) {
                 b->K[(size_t)r * rubs + i] += b->H.value[k] * Y[b->H.row[k]];
     }
     for (size_t i = 0; i < rubs; i++) { /* a joint that the rows drive, or lock, no impulse moves */
-        const double own = IMP_DEPENDENT * root_length(b, i);
-        if (!(b->A[i * rubs + i] <= own * own)) continue;
+        double own = 0;
+        for (size_t k = 0; k < n; k++)
+            own += b->root[i * n + k] * b->root[i * n + k];
+        if (!(b->A[i * rubs + i] <= IMP_DEPENDENT * IMP_DEPENDENT * own)) continue;
         b->A[i * rubs + i] = 0;
         for (size_t r = 0; r < (size_t)b->H.columns; r++)
             b->K[r * rubs + i] = 0;
     }
-    for (int r = 0; r < b->H.columns; r++) /* nor does it move what the rows hold, or keep apart */
+    for (int r = 0; r < b->H.columns; r++) { /* nor what the rows hold, or do not couple with it */
+        const double moves = mobility(b, r);
         for (size_t i = 0; i < rubs; i++) {
-            const double alone = root_length(b, i) * column_length(&b->H, r);
-            double *moves = &b->K[(size_t)r * rubs + i];
-            if (!imp_bilateral_can_change(b, r / 3, r % 3) || fabs(*moves) <= IMP_CANCELLED * alone)
-                *moves = 0;
+            double *K = &b->K[(size_t)r * rubs + i];
+            if (!imp_bilateral_can_change(b, r / 3, r % 3) ||
+                fabs(*K) <= IMP_CANCELLED * sqrt(moves) * sqrt(b->A[i * rubs + i]))
+                *K = 0;
         }
+    }
 }
 
 imp_status imp_bilateral_root_rubs(imp_bilateral *b) {

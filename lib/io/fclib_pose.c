@@ -64,25 +64,28 @@ static imp_status pose_local_constrained(const imp_fclib *file, imp_fclib_posed 
 
 /* q (3nc) <- the velocities that constraints leave the contacts, 0 where that is rounding of what
  * is there in any direction; left: what they leave of H. What no impulse changes is what the
- * constraints say it is, but for what these may contradict each other by. */
+ * constraints say it is, but for what these may contradict each other by, and beside the most that
+ * they change. */
 static imp_status catch_rows(const imp_fclib *file, const imp_null_space *space,
                              const imp_sparse *H, const imp_sparse *left, double *q) {
     const size_t n = (size_t)file->dof, m = (size_t)file->bilateral, rows = 3 * (size_t)file->nc;
     const double none = fmax(IMP_DEPENDENT, imp_null_space_rounding(space));
-    double *x = calloc(6 * n + 6 * m + rows + 1, sizeof *x), *most = x + n, *speed = most + n,
-           *c = speed + rows, *size = c + m;
+    double *x = calloc(6 * n + 6 * m + 2 * rows + 1, sizeof *x), *most = x + n, *own = most + n,
+           *largest = own + rows, *c = largest + rows, *size = c + m;
     int row;
-    imp_status status = x ? imp_fclib_free_parts(file, q, speed) : IMP_NO_MEMORY;
+    imp_status status = x ? imp_fclib_free_parts(file, q, own) : IMP_NO_MEMORY;
     if (status == IMP_OK) status = imp_fclib_missed_rows(file, c, size);
     if (status == IMP_OK) status = imp_null_space_particular(space, c, size, x, &row, size + m);
     if (status == IMP_OK) {
         imp_sparse_multiply_transposed(H, x, q);
         imp_null_space_largest(space, x, most);
-        imp_fclib_add_sizes(H, most, speed);
+        memcpy(largest, own, rows * sizeof *own);
+        imp_fclib_add_sizes(H, most, largest);
+        imp_fclib_add_sizes(H, x, own);
     }
     for (int i = 0; status == IMP_OK && i < (int)rows; i++) {
-        const double share = left->start[i] == left->start[i + 1] ? none : IMP_CANCELLED;
-        if (imp_fclib_cancels(q, speed, i, share)) q[i] = 0;
+        const bool fixed = left->start[i] == left->start[i + 1];
+        if (imp_fclib_cancels(q, fixed ? largest : own, i, fixed ? none : IMP_CANCELLED)) q[i] = 0;
     }
     free(x);
     return status;

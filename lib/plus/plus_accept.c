@@ -1,7 +1,6 @@
 /* plus_accept.c - what still approaches, and does an impulse solve the interval? Table 1 of Uchida,
  * Sherman, Delp (2015). */
 #include "base/finite.h"
-#include "base/rounding.h"
 #include "plus/plus_internal.h"
 
 #include <float.h>
@@ -12,7 +11,6 @@ static const double ROUNDING = 8 * DBL_EPSILON;
 bool imp_plus_approaches(const plus *s, int i, bool pushed) {
     const double *q = s->q + 3 * i, v = s->v[3 * i] - s->aim[3 * i];
     if (v >= -1e-12 * fabs(q[0])) return false; /* mostly it is clear without W p */
-    if (v >= -IMP_CANCELLED * s->island[s->label[i]].unit) return false;
     double size[3] = {fabs(q[0]), fabs(q[1]), fabs(q[2])};
     for (int c = 0; pushed && c < s->n; c++) {
         const double p = fabs(s->p[c]), *W = s->W + (size_t)c * s->n + 3 * i;

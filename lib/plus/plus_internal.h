@@ -226,7 +226,7 @@ imp_status imp_plus_run_any(const imp_problem *problem, const imp_plus_settings 
 bool imp_plus_take(plus *s, const imp_problem *problem, void *work);
 
 /* Does contact i still approach, or of newton separate more slowly than it is to, beyond the
- * rounding of its u = W p + q, and of the fastest of its island? `pushed`: is p not 0? */
+ * rounding of its u = W p + q? `pushed`: is p not 0? */
 bool imp_plus_approaches(const plus *s, int i, bool pushed);
 
 /* Does a compressing contact? */
