@@ -60,6 +60,13 @@ for accuracy in 1e-6 1e-8 1e-10 1e-12; do
     verdict "the collision ends where its contact does, at accuracy $accuracy" $?
 done
 
+# Two balls fall far from each other, the second nearer to the ground by less than the proximity: the run has both impacts
+echo "{\"kind\": \"scene\", \"material\": {\"friction\": 0.3}, \"ground\": [{}], \"run\": {\"until\": 2},
+    \"bodies\": {$(ball a 0 0 0.2 0.5 0 -1), $(ball b 5 0 0.2000005 0.5 0 -1)}}" > both.json
+impact compare --model moreau both.json
+[ "$(field moreau contacts)" = 2 ] && near "$(field moreau v_error)" 0 2e-4
+verdict 'a ball that is about to land is no other impact' $?
+
 # Two bodies on a pin that is askew to their spin, by either of them as the one that the other hangs on, and both free on a joint that
 # closes a loop; two that are welded, so and as one body
 ends='"material": {"stiffness": 1e6}, "ground": [{}], "impact": {"restitution": 1}'
