@@ -16,7 +16,6 @@ static const wrong of_impacts[] = {
     {"title=\"a\\n\"", "$.title: a name with a tab"},
     {"title=\"\\u007f\"", "$.title: a name with a tab"},
     {"title=\"a \\u00df, 3° #\"", NULL},
-    {"title=\"#3\"", "$.title: a # at its start"},
     {"source=\"a\\tb\"", NULL},
     {"source=3", "$.source: 3, expected a text"},
     {"gravity=1", "$.gravity: 1, expected an array of 3 numbers"},
