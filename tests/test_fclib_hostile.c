@@ -213,13 +213,9 @@ static void test_sizes(void) {
 enum { ROOM = 0x01020304 };                    /* for entries of W: more than there are */
 static const char name_of[] = "in the header"; /* a title */
 
-/* The same in the object's header, where other is NULL the number ROOM, or name_of. */
-static void put_in_header(hid_t file, const char *path, const char *other) {
+/* A value of this type, which is closed, in the header of its object. */
+static void write_in_header(hid_t file, const char *path, hid_t type, const void *value) {
     const hid_t how = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate(H5S_SCALAR);
-    const hid_t type = H5Tcopy(other ? H5T_C_S1 : H5T_NATIVE_INT);
-    const int room = ROOM;
-    const void *value = other ? (const void *)other : &room;
-    if (other) H5Tset_size(type, sizeof name_of);
     H5Pset_layout(how, H5D_COMPACT);
     const hid_t data = H5Dcreate2(file, path, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
     if (H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) < 0) abort();
@@ -229,7 +225,27 @@ static void put_in_header(hid_t file, const char *path, const char *other) {
     H5Pclose(how);
 }
 
-/* What a header says that it keeps: version 3, compact, so many bytes, which follow. */
+static void put_number(hid_t file, const char *path, const char *other) {
+    const int room = ROOM;
+    (void)other;
+    write_in_header(file, path, H5Tcopy(H5T_NATIVE_INT), &room);
+}
+
+static void put_text(hid_t file, const char *path, const char *text) {
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, strlen(text) + 1);
+    write_in_header(file, path, type, text);
+}
+
+/* Of varying length: the header keeps where it is. */
+static void put_place(hid_t file, const char *path, const char *text) {
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, H5T_VARIABLE);
+    write_in_header(file, path, type, &text);
+}
+
+/* What a header says that it keeps: version 3, compact, so many bytes, which follow; the first are
+ * these. */
 static void say_kept(const char *path, const void *bytes, uint8_t size, uint8_t said) {
     static uint8_t content[1 << 16];
     FILE *file = fopen(path, "r+b");
@@ -237,7 +253,7 @@ static void say_kept(const char *path, const void *bytes, uint8_t size, uint8_t 
     int places = 0;
     for (size_t k = 4; k + size <= length; k++) {
         const uint8_t layout[4] = {3, 0, size, 0};
-        if (memcmp(content + k - 4, layout, 4) != 0 || memcmp(content + k, bytes, size) != 0)
+        if (memcmp(content + k - 4, layout, 4) != 0 || memcmp(content + k, bytes, sizeof(int)) != 0)
             continue;
         content[k - 2] = said;
         places++;
@@ -247,13 +263,26 @@ static void say_kept(const char *path, const void *bytes, uint8_t size, uint8_t 
         abort();
 }
 
+static bool has_title(const char *path, const char *title) {
+    imp_input input;
+    imp_fclib file;
+    imp_error error;
+    if (imp_input_open(&input, path, &error) != IMP_OK ||
+        imp_fclib_read(&input, &file, &error) != IMP_OK)
+        abort();
+    const bool has = title ? file.title && strcmp(file.title, title) == 0 : !file.title;
+    imp_fclib_clear(&file);
+    imp_input_close(&input);
+    return has;
+}
+
 /* Fewer bytes in the header than the data set has, which HDF5 would read all the same. */
 static void test_headers(void) {
     const int room = ROOM;
     imp_error error;
     for (int said = 0; said <= 4; said++) {
         const char *path = base("header.hdf5");
-        replace(path, "/fclib_local/W/nzmax", put_in_header, NULL);
+        replace(path, "/fclib_local/W/nzmax", put_number, NULL);
         say_kept(path, &room, sizeof room, (uint8_t)said);
         const imp_status status = read_path(path, &error);
         ok(said == 4 ? status == IMP_OK
@@ -263,17 +292,17 @@ static void test_headers(void) {
     }
     for (int said = 0; said <= (int)sizeof name_of; said += (int)sizeof name_of) {
         const char *path = base("header.hdf5");
-        imp_input input;
-        imp_fclib file;
-        replace(path, "/fclib_local/info/title", put_in_header, name_of);
+        replace(path, "/fclib_local/info/title", put_text, name_of);
         say_kept(path, name_of, sizeof name_of, (uint8_t)said);
-        if (imp_input_open(&input, path, &error) != IMP_OK ||
-            imp_fclib_read(&input, &file, &error) != IMP_OK)
-            abort();
-        ok(said ? strcmp(file.title, name_of) == 0 : !file.title, "a title of which it keeps %d",
-           said);
-        imp_fclib_clear(&file);
-        imp_input_close(&input);
+        ok(has_title(path, said ? name_of : NULL), "a title of which it keeps %d bytes: %s", said,
+           said ? "read" : "none");
+    }
+    for (int said = 0; said <= 16; said += 16) { /* its length, place and number are 16 */
+        const char *path = base("header.hdf5");
+        const uint32_t length = sizeof name_of - 1;
+        replace(path, "/fclib_local/info/title", put_place, name_of);
+        say_kept(path, &length, 16, (uint8_t)said);
+        ok(has_title(path, NULL), "a title of varying length whose place is in the header: none");
     }
 }
 

@@ -2,11 +2,10 @@
  * move, in whole numbers: where velocities are 0, too, what rounding leaves has nothing in its own
  * row to be measured by. By bodies and joints, and as a global problem of FCLIB. */
 #include "base/vec3.h"
+#include "fclib_body.h"
 #include "generators/gen.h"
 #include "impact.h"
-#include "io/fclib.h"
 #include "io/fclib_bilateral.h"
-#include "linear/triplets.h"
 #include "tap.h"
 
 typedef struct hinged {
@@ -56,38 +55,6 @@ static bool draw(gen_stream *s, bool kept, hinged *h) {
     return true;
 }
 
-/* The same over six coordinates, whose M has no entry but on its diagonal. */
-static imp_fclib file_of(const hinged *h) {
-    enum { DOF = 6 };
-    imp_fclib p = {.nc = 1, .dof = DOF, .bilateral = h->rows};
-    imp_triplets M = {0}, H = {0}, G = {0};
-    double arm[3];
-    p.f = calloc(DOF, sizeof *p.f);
-    p.w = calloc(3, sizeof *p.w);
-    p.b = calloc((size_t)h->rows, sizeof *p.b);
-    p.mu = calloc(1, sizeof *p.mu);
-    sub3(h->contact.point, h->body.position, arm);
-    for (int k = 0; k < DOF; k++) {
-        const double mass = 1 / (k < 3 ? h->body.inv_mass : h->body.inv_inertia[0]);
-        imp_triplets_add(&M, k, k, mass);
-        p.f[k] = mass * (k < 3 ? h->body.velocity[k] : h->body.spin[k - 3]);
-    }
-    for (int r = 0; r < 3; r++) {
-        double angular[3];
-        cross3(arm, h->contact.frame + 3 * r, angular);
-        for (int k = 0; k < DOF; k++)
-            imp_triplets_add(&H, k, r, k < 3 ? h->contact.frame[3 * r + k] : angular[k - 3]);
-    }
-    for (const imp_term *t = h->term; t < h->term + h->terms; t++)
-        for (int k = 0; k < DOF; k++)
-            imp_triplets_add(&G, k, t->row, t->axis[k]);
-    if (imp_triplets_end(&M, DOF, DOF, &p.M) != IMP_OK ||
-        imp_triplets_end(&H, DOF, 3, &p.H) != IMP_OK ||
-        imp_triplets_end(&G, DOF, h->rows, &p.G) != IMP_OK)
-        abort();
-    return p;
-}
-
 /* Does the contact neither close nor open, and does `auto` take the problem? */
 static bool stands(const imp_operator *W, const double *q) {
     static const double mu = 0.3;
@@ -109,7 +76,7 @@ static bool by_bodies(const hinged *h) {
 
 /* global: over coordinates; local: over contact and constraints. */
 static bool by_file(const hinged *h, bool local) {
-    imp_fclib file = file_of(h), other;
+    imp_fclib file = fclib_of_body(&h->body, 1, &h->contact, h->rows, h->terms, h->term), other;
     imp_fclib_posed posed;
     if (imp_fclib_local(&file, &other) != IMP_OK ||
         imp_fclib_pose(local ? &other : &file, &posed) != IMP_OK)

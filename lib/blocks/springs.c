@@ -205,11 +205,11 @@ static imp_status run(process *c, const asked *to) {
     }
 }
 
-/* What changes its contact's velocity by less than rounding of a rounding of the approach is no
- * push: of contacts that only follow others it would be all there is to judge them by. */
+/* What changes its contact's velocity by less than the approach rounds is no push, as the equations
+ * of a step leave of contacts that only follow: it would be all there is to judge them by. */
 static void drop_dust(const imp_springs *s, size_t n, double *P) {
     for (size_t i = 0; i < n; i++)
-        if (fabs(P[3 * i]) * s->W[3 * i * (3 * n + 1)] <= DBL_EPSILON * DBL_EPSILON * s->approach)
+        if (fabs(P[3 * i]) * s->W[3 * i * (3 * n + 1)] <= DBL_EPSILON * s->approach)
             memset(P + 3 * i, 0, 3 * sizeof *P);
 }
 

@@ -67,12 +67,11 @@ static void fill_products(imp_bilateral *b, double *Y, double *work) {
             b->K[r * rubs + i] = 0;
     }
     for (int r = 0; r < b->H.columns; r++) { /* nor what the rows hold, or do not couple with it */
-        const double moves = mobility(b, r);
+        const bool held = !imp_bilateral_can_change(b, r / 3, r % 3);
+        const double moves = sqrt(mobility(b, r));
         for (size_t i = 0; i < rubs; i++) {
             double *K = &b->K[(size_t)r * rubs + i];
-            if (!imp_bilateral_can_change(b, r / 3, r % 3) ||
-                fabs(*K) <= IMP_CANCELLED * sqrt(moves) * sqrt(b->A[i * rubs + i]))
-                *K = 0;
+            if (held || fabs(*K) <= IMP_CANCELLED * moves * sqrt(b->A[i * rubs + i])) *K = 0;
         }
     }
 }

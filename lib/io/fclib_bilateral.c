@@ -310,7 +310,7 @@ static double missed(const imp_fclib *local, const double *r, const double *l,
             size += fabs(local->R.value[k] * follows[local->R.row[k]]);
         }
         if (!isfinite(sum) || !isfinite(size) || !isfinite(made[j])) return INFINITY;
-        if (fabs(sum) > DEPENDENT * made[j]) worst = fmax(worst, fabs(sum) / size);
+        if (fabs(sum) > IMP_CANCELLED * made[j]) worst = fmax(worst, fabs(sum) / size);
     }
     return worst;
 }

@@ -1,5 +1,5 @@
-/* fclib_bilateral.h - bilateral constraints of an FCLIB file in their local form, V'r + R l + s =
- * 0: eliminated, and found again. Internal. */
+/* fclib_bilateral.h - what the files of FCLIB share: velocities before the impact, and bilateral
+ * constraints, eliminated and found again; in the local form V'r + R l + s = 0. Internal. */
 #ifndef IMP_FCLIB_BILATERAL_H
 #define IMP_FCLIB_BILATERAL_H
 

@@ -14,18 +14,23 @@ void imp_fclib_add_sizes(const imp_sparse *A, const double *y, double *x) {
             x[i] += fabs(A->value[k] * y[A->row[k]]);
 }
 
-imp_status imp_fclib_free_parts(const imp_fclib *file, double *q, double *size) {
+/* x (columns) <- A'v + x, and size the sums of its absolute parts. */
+static imp_status add_free(const imp_fclib *file, const imp_sparse *A, double *x, double *size) {
     double *v = malloc(((size_t)file->dof + 1) * sizeof *v);
     if (!v) return IMP_NO_MEMORY;
     memcpy(v, file->f, (size_t)file->dof * sizeof *v);
     const imp_status status = imp_sparse_solve(&file->M, v);
-    memcpy(q, file->w, 3 * (size_t)file->nc * sizeof *q);
-    for (int i = 0; i < 3 * file->nc; i++)
-        size[i] = fabs(q[i]);
-    if (status == IMP_OK) imp_fclib_add_sizes(&file->H, v, size);
-    if (status == IMP_OK) imp_sparse_multiply_transposed(&file->H, v, q);
+    for (int i = 0; i < A->columns; i++)
+        size[i] = fabs(x[i]);
+    if (status == IMP_OK) imp_fclib_add_sizes(A, v, size);
+    if (status == IMP_OK) imp_sparse_multiply_transposed(A, v, x);
     free(v);
     return status;
+}
+
+imp_status imp_fclib_free_parts(const imp_fclib *file, double *q, double *size) {
+    memcpy(q, file->w, 3 * (size_t)file->nc * sizeof *q);
+    return add_free(file, &file->H, q, size);
 }
 
 bool imp_fclib_cancels(const double *q, const double *size, int i, double share) {
@@ -43,18 +48,9 @@ imp_status imp_fclib_free_velocity(const imp_fclib *file, double *q) {
 }
 
 imp_status imp_fclib_missed_rows(const imp_fclib *file, double *c, double *size) {
-    double *v = malloc(((size_t)file->dof + 1) * sizeof *v);
-    if (!v) return IMP_NO_MEMORY;
-    memcpy(v, file->f, (size_t)file->dof * sizeof *v);
-    const imp_status status = imp_sparse_solve(&file->M, v);
-    for (int j = 0; status == IMP_OK && j < file->bilateral; j++) {
-        c[j] = -file->b[j];
-        size[j] = fabs(file->b[j]);
-        for (int k = file->G.start[j]; k < file->G.start[j + 1]; k++) {
-            c[j] -= file->G.value[k] * v[file->G.row[k]];
-            size[j] += fabs(file->G.value[k] * v[file->G.row[k]]);
-        }
-    }
-    free(v);
+    memcpy(c, file->b, (size_t)file->bilateral * sizeof *c);
+    const imp_status status = add_free(file, &file->G, c, size);
+    for (int j = 0; j < file->bilateral; j++)
+        c[j] = -c[j];
     return status;
 }

@@ -315,7 +315,8 @@ imp_status imp_hdf5_read_text(hdf5_image *image, const char *group, const char *
     const bool one = H5Tget_class(type) == H5T_STRING && points == 1,
                variable = one && H5Tis_variable_str(type) > 0, varies = variable && !set.in_header,
                fits = one && !variable && can_hold(image, &set, (double)H5Tget_size(type));
-    /* of a text of varying length HDF5 makes the memory */
+    /* of a text of varying length HDF5 makes the memory; how much of one a header keeps is not
+     * known here, and such a text is passed over, like what is none */
     char *held = fits ? calloc(H5Tget_size(type) + 1, 1) : NULL;
     void *to = varies ? (void *)&held : held;
     const bool room = type >= 0 && points >= 0 && (!fits || held);
