@@ -1,5 +1,6 @@
 /* test_fclib_lambda.c - impulses of bilateral constraints in FCLIB files: written beside the
  * answer, and judged, by the equations of the file. */
+#include "fclib_body.h"
 #include "fclib_constraints.h"
 #include "io/hdf5_image.h"
 
@@ -240,11 +241,42 @@ static void test_nothing(void) {
     ok(refused == 100, "1e-9 beside it: %d of 100 are not", refused);
 }
 
+/* Rows that nothing moves along, but for the rounding of their directions: beside a push at right
+ * angles to them, and beside a row that is driven. */
+static void test_idle(void) {
+    enum { DRAWS = 100 };
+    gen_stream s = gen_seed(917, 0);
+    int right[2] = {0};
+    for (int k = 0; k < DRAWS; k++) {
+        const imp_body body = {
+            .inv_mass = 1, .inv_inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .orientation = {1}};
+        imp_contact contact = {.a = IMP_GROUND};
+        imp_term term[2] = {{.row = 0}, {.row = 1}};
+        double R[9], error;
+        gen_rotation(&s, R);
+        memcpy(contact.frame, R, sizeof R);
+        for (int i = 0; i < 2; i++)
+            memcpy(term[i].axis, R + 3 * (i + 1), 3 * sizeof *R);
+        for (int driven = 0; driven < 2; driven++) {
+            imp_fclib file = fclib_of_body(&body, 1, &contact, 2, 2, term);
+            const double r[3] = {!driven, 0, 0}, l[2] = {driven ? -1 : 0, 0};
+            file.b[0] = driven;
+            right[driven] += imp_fclib_judge(&file, r, l, &error) == IMP_OK && error < 1e-12;
+            imp_fclib_clear(&file);
+        }
+    }
+    ok(right[0] == DRAWS, "rows at right angles to a push: none of %d is missed (%d)", DRAWS,
+       DRAWS - right[0]);
+    ok(right[1] == DRAWS, "rows at right angles to one that is driven: of %d (%d)", DRAWS,
+       DRAWS - right[1]);
+}
+
 int main(void) {
     test_answers();
     test_status();
     test_said();
     test_redundant();
     test_nothing();
+    test_idle();
     return tap_done();
 }

@@ -249,19 +249,26 @@ static void add_slider(brakes *b, int under, int on, const double axis[3]) {
     }
 }
 
-/* `beside`: the brake is the first body's, which moves along the second and not with it. */
-static void draw_brakes(gen_stream *s, bool beside, brakes *b) {
+/* `beside`: the brake is the first body's, which moves along the second and not with it, or only
+ * turns. Both are light in every other draw. */
+static void draw_brakes(gen_stream *s, bool beside, int draw, brakes *b) {
+    const double light = draw % 2 ? 1e8 : 1;
     double other[3];
-    *b = (brakes){.body = {{.inv_mass = 1, .orientation = {1}},
-                           {.inv_mass = 1, .orientation = {1}, .position = {1, 0, 0}}}};
+    *b = (brakes){.body = {{.inv_mass = light, .orientation = {1}},
+                           {.inv_mass = light, .orientation = {1}, .position = {1, 0, 0}}}};
     for (int k = 0; k < 3; k++) {
-        b->body[0].velocity[k] = gen_normal(s);
-        b->body[0].inv_inertia[4 * k] = b->body[1].inv_inertia[4 * k] = 1;
+        if (beside && draw % 3 == 0)
+            b->body[0].spin[k] = gen_normal(s);
+        else
+            b->body[0].velocity[k] = gen_normal(s);
+        b->body[0].inv_inertia[4 * k] = b->body[1].inv_inertia[4 * k] = light;
     }
     draw_axis(s, b->axis);
     draw_axis(s, other);
     add_slider(b, IMP_GROUND, 1, b->axis);
     add_slider(b, 1, 0, beside ? b->axis : other);
+    /* so that rows change nothing, and friction alone does */
+    if (!beside && draw % 3 == 0) memcpy(b->body[0].velocity, other, sizeof other);
     if (!beside) return;
     b->rub_terms = 0;
     add_slider(b, IMP_GROUND, 0, b->axis);
@@ -284,14 +291,14 @@ static int draw_stops(gen_stream *s, bool beside, const brakes *b, imp_contact c
 }
 
 /* Is there no impulse of the contacts of the second body, which is at rest before? */
-static bool holds(gen_stream *s, bool beside) {
+static bool holds(gen_stream *s, bool beside, int draw) {
     static const double bound[2] = {50, 50}, mu[2] = {0};
     brakes b;
     imp_contact contact[2];
     imp_bilateral *made;
     imp_answer answer;
     double q[6], p[6], u[6];
-    draw_brakes(s, beside, &b);
+    draw_brakes(s, beside, draw, &b);
     const int nc = draw_stops(s, beside, &b, contact);
     const imp_constraints given = {.rows = b.rows,
                                    .terms = b.terms,
@@ -319,7 +326,7 @@ static void test_brakes(void) {
         gen_stream s = gen_seed(913, (uint64_t)beside);
         int held = 0;
         for (int k = 0; k < COUNT; k++)
-            held += holds(&s, beside);
+            held += holds(&s, beside, k);
         ok(held == COUNT, "of %d bodies %s brakes %d rest at their contacts", COUNT,
            beside ? "between stops, beside another on" : "that are stopped by", held);
     }
@@ -336,6 +343,43 @@ static void test_slow(void) {
     if (imp_delassus_dense(2, body, 1, &contact, W, q) != IMP_OK) abort();
     ok(fabs(q[0] + 1e-9) < 1e-15 && q[1] == 0,
        "two bodies that close by 1e-9 of their speed close: %g m/s", q[0]);
+}
+
+/* What turns about its centre has no approach where its lever is the normal. */
+static void test_spinning(void) {
+    enum { COUNT = 200 };
+    gen_stream s = gen_seed(916, 0);
+    int none = 0, filed = 0;
+    for (int k = 0; k < COUNT; k++) {
+        imp_fclib_posed posed;
+        imp_body body = {.inv_mass = 1, .orientation = {1}};
+        imp_contact contact = {.a = IMP_GROUND};
+        double axis[3], W[9], q[3];
+        draw_axis(&s, axis);
+        draw_axis(&s, body.spin);
+        for (int i = 0; i < 3; i++)
+            body.inv_inertia[4 * i] = 1;
+        add3(-1, axis, contact.point);
+        imp_frame_from_normal(axis, contact.frame);
+        if (imp_delassus_dense(1, &body, 1, &contact, W, q) != IMP_OK) abort();
+        none += q[0] == 0;
+        imp_fclib file = fclib_of_body(&body, 1, &contact, 0, 0, NULL);
+        if (imp_fclib_pose(&file, &posed) != IMP_OK) abort();
+        filed += posed.problem.q[0] == 0;
+        imp_fclib_posed_clear(&posed);
+        imp_fclib_clear(&file);
+    }
+    ok(none == COUNT && filed == COUNT,
+       "of %d balls that spin %d approach nothing, as files of FCLIB %d", COUNT, none, filed);
+}
+
+/* A speed beyond double says nothing of what is rounding. */
+static void test_fast(void) {
+    const imp_body body = {.inv_mass = 1, .orientation = {1}, .velocity = {1.5e308, 1.5e308, -1}};
+    const imp_contact contact = {.a = IMP_GROUND, .frame = {0, 0, 1, 1, 0, 0, 0, 1, 0}};
+    double W[9], q[3];
+    if (imp_delassus_dense(1, &body, 1, &contact, W, q) != IMP_OK) abort();
+    ok(q[0] == -1, "an approach beside a speed that overflows: %g m/s", q[0]);
 }
 
 /* Newton's cradle of three balls in any direction: the first strikes the others, which move as one,
@@ -377,5 +421,7 @@ int main(void) {
     test_carriages();
     test_brakes();
     test_slow();
+    test_spinning();
+    test_fast();
     return tap_done();
 }

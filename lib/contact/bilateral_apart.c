@@ -28,7 +28,6 @@ static double apart_at(const imp_bilateral *b, int i, const double *p, const dou
     W.kind->row(&W, i, -1, p, sum, size);
     for (int r = 0; r < 3; r++) {
         terms = fmax(terms, size[r] + fabs(u[3 * i + r] - sum[r]));
-        parts += size[r];
         for (int j = 0; x && j < b->rubs; j++)
             parts += fabs(b->K[(size_t)(3 * i + r) * (size_t)b->rubs + (size_t)j] * x[j]);
     }

@@ -271,8 +271,8 @@ imp_status imp_fclib_eliminate(const imp_fclib *local, imp_sparse *W, double *q)
     return status;
 }
 
-/* made (bilateral) <- how large the numbers are that make G'v + b of a global file, v = M^-1 (f + H
- * r + G l), from which its local form is computed; 0 of a local one. */
+/* made (bilateral) <- how large the numbers are that make G'v of a global file, v = M^-1 (f + H r +
+ * G l), from which its local form is computed; 0 of a local one. */
 static imp_status sizes_of(const imp_fclib *file, const double *r, const double *l, double *made) {
     const size_t n = (size_t)file->dof;
     double *v = calloc(3 * n + 1, sizeof *v);
@@ -287,8 +287,6 @@ static imp_status sizes_of(const imp_fclib *file, const double *r, const double 
         status = imp_sparse_solve(&file->M, v + part * n);
         if (status == IMP_OK) imp_fclib_add_sizes(&file->G, v + part * n, made);
     }
-    for (int j = 0; n > 0 && j < file->bilateral; j++)
-        made[j] += fabs(file->b[j]);
     free(v);
     return status;
 }
