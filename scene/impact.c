@@ -43,7 +43,6 @@ static bool touches(const scene *s, int pair) {
  * impact elsewhere does not make them meet. */
 static imp_status leave_apart(const scene *s, scene_moment *m) {
     double *struck = calloc((size_t)imp_tree_links(s->tree) + 1, sizeof *struck);
-    bool any = false;
     int kept = 0;
     if (!struck) return IMP_NO_MEMORY;
     for (int i = 0; i < m->nc; i++) {
@@ -51,14 +50,13 @@ static imp_status leave_apart(const scene *s, scene_moment *m) {
         double u[3];
         scene_contact_velocity(s->tree, &m->contact[i], u);
         if (!(u[0] < 0) || !touches(s, m->pair[i])) continue;
-        any = true;
         for (int k = 0; k < 2; k++)
             if (side[k] != IMP_GROUND) struck[side[k]] = 1;
     }
     scene_couple(s, m->nc, m->contact, struck);
     for (int i = 0; i < m->nc; i++) {
         const imp_contact c = m->contact[i];
-        if (any && !(scene_larger(struck, c.a, c.b) > 0) && !touches(s, m->pair[i])) continue;
+        if (!(scene_larger(struck, c.a, c.b) > 0) && !touches(s, m->pair[i])) continue;
         m->pair[kept] = m->pair[i];
         m->contact[kept++] = c;
     }

@@ -45,9 +45,9 @@ imp_status scene_touch_from(const scene *s, const double *q, const double *v, do
                             long most, const double *fastest, scene_moment *moment,
                             compliant_result *result);
 /* The moment of the state q, v: what touches there, and pairs that are near of bodies that are
- * coupled with what closes; where nothing does, all that are near. Velocities of contacts are 0
- * within rounding of the speed there, or of `fastest` (links, m/s; NULL: none), from which bodies
- * may have come to it. IMP_OK, IMP_NO_MEMORY, IMP_NOT_POSITIVE; empty unless IMP_OK. */
+ * coupled with what closes. Velocities of contacts are 0 within rounding of the speed there, or of
+ * `fastest` (links, m/s; NULL: none), from which bodies may have come to it. IMP_OK, IMP_NO_MEMORY,
+ * IMP_NOT_POSITIVE; empty unless IMP_OK. */
 imp_status scene_moment_at(const scene *s, double time, const double *q, const double *v,
                            const double *fastest, scene_moment *moment);
 void scene_moment_clear(scene_moment *moment);

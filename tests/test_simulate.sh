@@ -360,6 +360,21 @@ impact simulate --model moreau --bodies bodies.tsv pass.json
     awk -F "$tab" '$2 == "two" { z = $5 } END { exit !(z == 2.2000003) }' bodies.tsv
 verdict 'what is near, but coupled with nothing that closes, is not struck by an impact elsewhere' $?
 
+# What is near is coupled through what is near: a column of three; what rests elsewhere touches, too
+echo "{\"kind\": \"scene\", \"gravity\": [0, 0, -9.81], \"ground\": [{}], \"run\": {\"until\": 0.2}, \"impact\": {\"restitution\": 0},
+    \"bodies\": {$(ball low '0, 0, 0.2' '0, 0, -1'), $(ball middle '0, 0, 0.4000005' '0, 0, -1'), $(ball high '0, 0, 0.600001' '0, 0, -1'),
+    $(ball aside '5, 0, 0.1' '0, 0, 0')}}" > column.json
+impact simulate --model moreau column.json
+[ $status = 0 ] && [ "$(awk -F "$tab" '$2 == "impact" { print $3; exit }' out)" = 4 ]
+verdict 'all of a column, and what rests beside it, are contacts of its impact' $?
+for far in 1e7 3e8; do # metres, where places round by more than a thousandth of the proximity
+    echo "{\"kind\": \"scene\", \"ground\": [{\"point\": [0, 0, $far]}], \"run\": {\"until\": 1}, \"impact\": {\"restitution\": 1},
+        \"bodies\": {$(ball one "0, 0, $(awk -v z=$far 'BEGIN { printf "%.2f", z + 0.33 }')" '0, 0, -1')}}" > far.json
+    impact simulate --model moreau far.json
+    [ $status = 0 ] && [ "$(events)" = 'start impact end' ]
+    verdict "a ball that meets the ground at $far m" $?
+done
+
 # A body is put on the ground at its clearance, in scenes of both kinds
 for run in '"run": {"until": 0.01}' '"step": {"h": 0.01, "until": 0.03}'; do
     echo "{\"kind\": \"scene\", \"gravity\": [0, 0, -9.81], \"ground\": [{\"point\": [0, 0, 1]}], $run, \"bodies\": {\"b\": {\"mass\": 1, \"ball\": 0.1,
