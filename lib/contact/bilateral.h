@@ -139,8 +139,9 @@ double imp_bilateral_worst(const imp_bilateral_errors *errors);
 /* errors <- of anybody's p, x, velocity and lambda, by the definitions above, each relative to the
  * sum of the absolute values that it is a difference of. Of lambda these are the values that follow
  * from p and x: of redundant rows it may be as large as one likes. Nothing else of the elimination
- * is used. 1e-13 of what impulses alone give is rounding: of a body its own, of a row or joint the
- * largest of its island. IMP_OK, IMP_NO_MEMORY. Thread-safe. */
+ * is used. 1e-13 of what impulses alone give is rounding: of a row or joint the largest of its
+ * island, of a body its own, or what both the fastest body and the largest in energy of its island
+ * leave. IMP_OK, IMP_NO_MEMORY. Thread-safe. */
 imp_status imp_bilateral_judge(const imp_bilateral *bilateral, const double *p, const double *x,
                                const double *velocity, const double *lambda,
                                imp_bilateral_errors *errors);

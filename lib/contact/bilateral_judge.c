@@ -26,6 +26,7 @@ typedef struct sums {
     int *row_home, *rub_home;               /* (rows), (rubs) a body of each that moves */
     double *largest; /* (nb) sqrt(J), velocity that one impulse of an island alone gives in energy
                         units, at its first body */
+    double *fastest; /* (nb) m/s, of an island by own_speed, at its first body */
 } sums;
 
 /* Ties a body that moves to *home, the first such of a contact, row or joint; -1: none as yet. */
@@ -153,16 +154,38 @@ static void push_rubs(const imp_bilateral *b, const double *x, sums *s) {
         note_largest(s, s->rub_home[i], x[i], s->slide_own[i]);
 }
 
-/* What rounding of the body's impulses, of those that turn it too, leaves of its velocity; of its
- * spin. Where they cancel, as in a joint that is held, nothing else may be there. */
-static double dust_of(const imp_bilateral *b, int body, bool spin, const sums *s) {
+/* m, of a body that no impulse moves in one of the two ways 0. */
+static double radius_of_gyration(const imp_bilateral *b, int body) {
     double inverse[9];
     imp_body_inv_inertia_world(&b->body[body], inverse);
-    const double light[2] = {sqrt(b->body[body].inv_mass),
-                             sqrt((inverse[0] + inverse[4] + inverse[8]) / 3)};
-    if (b->roots.first[body] < 0 || !(light[0] > 0) || !(light[1] > 0)) return 0;
-    const double *moved = s->moved + 2 * (size_t)body;
-    return IMP_CANCELLED * light[spin] * (moved[0] / light[0] + moved[1] / light[1]);
+    const double turns = inverse[0] + inverse[4] + inverse[8];
+    return b->roots.first[body] >= 0 && turns > 0 ? sqrt(3 * b->body[body].inv_mass / turns) : 0;
+}
+
+/* Speed, m/s, of a body by its impulses alone, of those that turn it too. */
+static double own_speed(const imp_bilateral *b, int body, const sums *s) {
+    return s->moved[2 * body] + radius_of_gyration(b, body) * s->moved[2 * body + 1];
+}
+
+static void find_fastest(const imp_bilateral *b, sums *s) {
+    for (int i = 0; i < b->nb; i++) {
+        double *fastest = s->fastest + imp_join_first(s->island, i);
+        *fastest = fmax(*fastest, own_speed(b, i, s));
+    }
+}
+
+/* What rounding of impulses leaves of the body's velocity; of its spin. Of its own impulses: where
+ * they cancel, as in a joint that is held, nothing else may be there. And of its island's, whose
+ * rounding rows spread to a body at rest: no more than of the fastest body, since the largest in
+ * energy may be so heavy that as much would hide all of a light one's motion, nor than of that,
+ * since the fastest may be so light that it would hide a heavy one's. */
+static double dust_of(const imp_bilateral *b, int body, bool spin, const sums *s) {
+    const double radius = radius_of_gyration(b, body);
+    if (!(radius > 0)) return 0;
+    const int first = imp_join_first(s->island, body);
+    const double by_energy = sqrt(b->body[body].inv_mass) * s->largest[first],
+                 spread = fmin(s->fastest[first], by_energy);
+    return IMP_CANCELLED * fmax(own_speed(b, body, s), spread) / (spin ? radius : 1);
 }
 
 static double worst_body(const imp_bilateral *b, const double *velocity, sums *s) {
@@ -208,7 +231,7 @@ imp_status imp_bilateral_judge_by(const imp_bilateral *b, const double *p, const
                                   const double *velocity, const double *lambda,
                                   const double *follows, imp_bilateral_errors *errors) {
     const size_t nb = (size_t)b->nb, m = (size_t)b->rows, rubs = (size_t)b->rubs;
-    double *room = calloc(9 * nb + 3 * m + 3 * rubs + 1, sizeof *room),
+    double *room = calloc(10 * nb + 3 * m + 3 * rubs + 1, sizeof *room),
            *slide = room + 8 * nb + 3 * m;
     int *label = malloc((nb + m + rubs + 1) * sizeof *label);
     if (!room || !label) {
@@ -226,6 +249,7 @@ imp_status imp_bilateral_judge_by(const imp_bilateral *b, const double *p, const
               .slide_size = slide + rubs,
               .slide_own = slide + 2 * rubs,
               .largest = slide + 3 * rubs,
+              .fastest = slide + 3 * rubs + nb,
               .island = label,
               .row_home = label + nb,
               .rub_home = label + nb + m};
@@ -233,6 +257,7 @@ imp_status imp_bilateral_judge_by(const imp_bilateral *b, const double *p, const
     push_contacts(b, p, &s);
     push_rows(b, lambda, follows, &s);
     push_rubs(b, x, &s);
+    find_fastest(b, &s);
     *errors = (imp_bilateral_errors){.momentum = worst_body(b, velocity, &s)};
     for (size_t r = 0; r < m; r++) {
         const double off = beyond_dust(&s, s.row_home[r], s.own[r], s.row[r]);
