@@ -68,6 +68,18 @@ sed 's/.*"p":\[\([0-9.e-]*\),.*/\1/' out > alone
 impact solve --model auto uneven.json
 [ $status = 0 ] && sed 's/.*"p":\[\([0-9.e-]*\),.*/\1/' out | paste - alone | awk '{ exit !($1 > 0 && ($1 - $2) ^ 2 <= (1e-12 * $2) ^ 2) }'
 verdict 'a body that hangs from others of masses 1e9 apart, which are held' $?
+# Hinges hold the first contact, to which nothing but rounding of friction at the second gets through.
+cat > still.json << 'END'
+{"bodies": [{"mass": 2, "inertia": [0.25, 0.25, 0.25], "position": [1, 0, 1], "velocity": [0, 0, -1]},
+            {"mass": 2, "inertia": [0.5, 0.5, 0.5], "position": [3, 0, 1], "velocity": [0, 0, -2]}],
+ "constraints": [{"joint": "revolute", "a": "ground", "b": 0, "point": [0, 0, 1], "axis": [0, 0, 1]},
+                 {"joint": "ball", "a": 0, "b": 1, "point": [2, 0, 1]}],
+ "contacts": [{"a": "ground", "b": 0, "point": [2, 0, 0], "normal": [0, 0, 1], "mu": 1},
+              {"a": "ground", "b": 1, "point": [3, 0, 0], "normal": [0, 0, 1], "mu": 1}]}
+END
+impact solve --model drumwright still.json
+[ $status = 0 ]
+verdict 'friction that is rounding slides nowhere' $?
 # A rod of 5e-7 kg between the ground and 1e7 kg: rounding of what it weighs hides how fast these go on.
 cat > far.json << 'END'
 {"bodies": [{"mass": 5e-7, "inertia": [5e-7, 5e-7, 5e-7], "position": [0.43, 0.65, 0.07], "velocity": [-0.7, 0.62, -0.47], "spin": [-0.8, -0.34, -1.5]},

@@ -11,7 +11,6 @@
 #include "cone/convex_newton.h"
 #include "cone/convex_phase1.h"
 #include "cone/phases.h"
-#include "contact/friction_cone.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -73,28 +72,6 @@ static bool phase2_empty(const convex_island *s) {
     return true;
 }
 
-/* Is what the impulse p does to contact i rounding of velocities of that size? What a polish takes
- * for it, of each of three. */
-static bool is_dust(const convex_island *s, int i, const double *p, double speed) {
-    const double *W = imp_convex_own_block(s, i);
-    return speed == 0 || (W[0] + W[4] + W[8]) * imp_largest(p, 3, 1) <= 3e-15 * speed;
-}
-
-/* Rounding out of the answer, that certificates see (test_convex_laws): no adhesion, nothing beyond
- * kappa = 0, friction inside its cone, no impulse where nothing moves but by rounding, and no
- * multiplier that is no more, lambda (n). */
-static void tidy(const convex_island *s, double *x, double *lambda) {
-    const size_t n = (size_t)s->n;
-    const double speed = fmax(imp_largest(s->q, 3 * n, 1), imp_largest(s->gap, n, 1));
-    for (int i = 0; i < s->n; i++) {
-        double *p = x + 3 * i;
-        p[0] = s->kappa > 0 ? fmax(0, p[0]) : 0;
-        imp_disc_project(s->mu[i] * p[0] + s->viscous[i], p + 1, p + 1, NULL, NULL);
-        if (is_dust(s, i, p, speed)) memset(p, 0, 3 * sizeof *p);
-        if (is_dust(s, i, (const double[3]){lambda[i]}, speed)) lambda[i] = 0;
-    }
-}
-
 static bool cancelled(const phases *f) {
     return f->point.cancel && *f->point.cancel;
 }
@@ -115,19 +92,23 @@ static imp_status best_point(phases *f, convex_newton *newton, const double *sta
     const convex_target target = {rows, polished ? rows : fmin(rows, tolerance * tolerance),
                                   tolerance};
     const double enough = polished ? rows : tolerance;
-    double *best = f->before, residual = INFINITY; /* x and lambda, as they stand in f->point */
+    double *best = f->before; /* x and lambda, as they stand in f->point */
+    double nearest = INFINITY, residual = INFINITY;
     int iterations = 0;
-    for (int k = 0; k < 2 && residual > enough && !cancelled(f); k++) {
+    for (int k = 0; k < 2 && nearest > enough && !cancelled(f); k++) {
         memcpy(f->point.x, start, 3 * n * sizeof *start);
         imp_status status = imp_convex_interior(f->island, newton, target, depths[k],
                                                 (int)settings->max_iterations, &f->point);
         if (status == IMP_OK && f->point.excluded) status = IMP_NO_SOLUTION;
         if (status == IMP_OK)
-            status = polished ? imp_convex_polish(f->island, &f->point)
+            status = polished ? imp_convex_polish(f->island, tolerance, &f->point)
                               : imp_convex_polish_pressing(f->island, settings->polish, &f->point);
         if (status != IMP_OK) return status;
         iterations += f->point.iterations;
-        if (f->point.residual >= residual) continue;
+        const double distance = polished ? f->point.norm : f->point.residual;
+        const bool lost = residual <= tolerance && f->point.residual > tolerance;
+        if (distance >= nearest || lost) continue;
+        nearest = distance;
         residual = f->point.residual;
         memcpy(best, f->point.x, 4 * n * sizeof *best);
     }
@@ -151,7 +132,7 @@ static imp_status phase2(phases *f, imp_convex_report *report) {
     report->iterations += f->point.iterations;
     report->residual = fmax(report->residual, f->point.residual);
     if (f->point.residual <= settings->tolerance) {
-        tidy(s, f->point.x, f->point.lambda);
+        imp_convex_tidy(s, f->point.x, f->point.lambda, f->before);
         return IMP_OK;
     }
     memcpy(f->point.x, phase1_answer, rows * sizeof *phase1_answer);

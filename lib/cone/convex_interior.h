@@ -17,6 +17,8 @@ typedef struct convex_point {
     double *z0;      /* (n) first component of each cone's multiplier */
     double theta;    /* of the sum */
     double residual; /* largest KKT residual: feasibility, stationarity, products of pairs */
+    double norm; /* polished: of the KKT conditions written with projections, where a pair is off by
+                    its smaller part, which may be as much as the root of its product */
     int iterations;
     bool excluded; /* no x obeys the rows, kappa's among them: the last step's lambda proves it */
     const volatile int *cancel; /* in: as in imp_info, or NULL */
@@ -49,13 +51,19 @@ imp_status imp_convex_interior(const convex_island *island, struct convex_newton
                                convex_target target, double far, int max_iterations,
                                convex_point *point);
 
-/* Newton's method on the KKT conditions written with projections, regularised; the residual never
- * grows. IMP_OK, IMP_NO_MEMORY. */
-imp_status imp_convex_polish(const convex_island *island, convex_point *point);
+/* Newton's method on the KKT conditions written with projections, regularised. Kept where their
+ * norm is less, and no more than the residual or `solved`; it is the residual then. IMP_OK,
+ * IMP_NO_MEMORY. */
+imp_status imp_convex_polish(const convex_island *island, double solved, convex_point *point);
 
 /* The same of the contacts that press, where there are at most `most` of them, all others at 0: no
  * impulse, no multiplier. Kept where the residual of the whole island is less. */
 imp_status imp_convex_polish_pressing(const convex_island *island, double most,
                                       convex_point *point);
+
+/* Rounding out of the answer x (3n), that certificates see (test_convex_laws, test_convex_rows): no
+ * adhesion, nothing beyond kappa = 0, friction inside its cone, no impulse where nothing moves but
+ * by rounding, and no multiplier that is no more, lambda (n). room (3n). */
+void imp_convex_tidy(const convex_island *island, double *x, double *lambda, double *room);
 
 #endif

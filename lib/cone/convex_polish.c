@@ -9,6 +9,8 @@
  * Levenberg-Marquardt steps with the residual as regularisation converge quadratically to a point
  * of it (Fan, Yuan 2005). The least squares are solved by QR of the stacked matrix, so that nothing
  * is squared. */
+#include "base/exact.h"
+#include "base/length.h"
 #include "linear/dense.h"
 #include "cone/convex_interior.h"
 #include "contact/friction_cone.h"
@@ -215,7 +217,23 @@ static bool drop_weak(const polish *p, double *v) {
     return true;
 }
 
-imp_status imp_convex_polish(const convex_island *island, convex_point *point) {
+/* Impulses that do little beside velocities near 1 go to 0. Where all is at rest in the end both
+ * parts of every pair vanish; the interior point leaves some 1e-6 of them, which Newton's steps
+ * only halve. Those that are needed they find again. */
+static void drop_idle(const polish *p, double *v) {
+    const double little = 1e-6;
+    for (int i = 0; i < p->n; i++) {
+        const double *W = imp_convex_own_block(p->island, i);
+        if ((W[0] + W[4] + W[8]) * imp_largest(v + 3 * i, 3, 1) > little) continue;
+        memset(v + 3 * i, 0, 3 * sizeof *v);
+    }
+    velocities(p, v);
+    for (int i = 0; i < p->n; i++)
+        if (imp_convex_rows_of(p->island, i).cone && v[3 * i] == 0)
+            v[at_z0(p) + i] = imp_length(p->g[3 * i + 1], p->g[3 * i + 2]);
+}
+
+imp_status imp_convex_polish(const convex_island *island, double solved, convex_point *point) {
     const size_t n = (size_t)island->n, N = 5 * n + 1, rows = 3 * n;
     double *W = malloc((rows * rows + 2 * rows + 2 * N * N + 2 * N + 4 * N) * sizeof *W);
     if (!W) return IMP_NO_MEMORY;
@@ -225,17 +243,22 @@ imp_status imp_convex_polish(const convex_island *island, convex_point *point) {
     p.right = p.stacked + 2 * N * N;
     double *v = p.right + 2 * N, *F = v + N, *trial = F + N, *trial_F = trial + N;
     imp_convex_dense(island, W);
+    memcpy(v, point->x, 5 * n * sizeof *v);
+    v[5 * n] = point->theta;
+    point->norm = conditions(&p, v, F);
     double norm = INFINITY;
-    /* without the weak multipliers, with them */
-    for (int way = 0; way < 2 && norm > IMP_CONVEX_EXACT; way++) {
+    /* without the weak multipliers, with them, without idle impulses either */
+    for (int way = 0; way < 3 && norm > IMP_CONVEX_EXACT; way++) {
         int steps;
         memcpy(v, point->x, 5 * n * sizeof *v);
         v[5 * n] = point->theta;
-        if (way == 0 && !drop_weak(&p, v)) continue;
+        const bool weak = way != 1 && drop_weak(&p, v);
+        if (way == 0 && !weak) continue;
+        if (way == 2) drop_idle(&p, v);
         norm = descend(&p, v, F, trial, trial_F, &steps);
         point->iterations += steps;
-        if (norm > point->residual) continue;
-        point->residual = norm;
+        if (!(norm < point->norm) || norm > fmax(solved, point->residual)) continue;
+        point->norm = point->residual = norm;
         memcpy(point->x, v, 5 * n * sizeof *v);
         point->theta = v[5 * n];
     }

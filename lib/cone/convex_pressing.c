@@ -130,7 +130,7 @@ static imp_status polish(pressing *p, convex_point *point) {
         gather(p, 1, point->lambda, part.lambda);
         gather(p, 1, point->z0, part.z0);
         lean(p, island->lean);
-        status = imp_convex_polish(island, &part);
+        status = imp_convex_polish(island, 0, &part);
         point->iterations = part.iterations;
         const double residual = assemble(p, &part);
         if (status == IMP_OK && residual < point->residual) {
