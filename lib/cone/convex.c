@@ -80,17 +80,18 @@ static bool cancelled(const phases *f) {
  * until it is solved; the best is kept. Where the first start runs into the boundary of the cones
  * (tall walls do, and masses far apart: test_convex_hard) the second, nearer their centres, does
  * not. The target is far below the tolerance: what is left, times large multipliers, is energy that
- * a heap at rest would gain, and directions of friction are off by the root of a product; few
- * contacts are solved deeper, since from nearby a polish may take pairs whose parts are both small
- * for others, and tried twice unless they get there. start (3n): phase I's answer. */
+ * a heap at rest would gain, and directions of friction are off by the root of a product; of few
+ * contacts the rows are solved deeper, since from nearby a polish may take pairs whose parts are
+ * both small for others, and tried twice unless they get there. Of these points the norm tells
+ * which is best, where products say little, but none that is no answer replaces one that is. start
+ * (3n): phase I's answer. */
 static imp_status best_point(phases *f, convex_newton *newton, const double *start) {
     static const double depths[] = {1, 1000};
     const imp_convex_settings *settings = f->settings;
     const size_t n = (size_t)f->island->n;
     const bool polished = f->island->n <= settings->polish;
     const double tolerance = settings->tolerance, rows = (polished ? 1e-6 : 1e-4) * tolerance;
-    const convex_target target = {rows, polished ? rows : fmin(rows, tolerance * tolerance),
-                                  tolerance};
+    const convex_target target = {rows, fmin(rows, tolerance * tolerance), tolerance};
     const double enough = polished ? rows : tolerance;
     double *best = f->before; /* x and lambda, as they stand in f->point */
     double nearest = INFINITY, residual = INFINITY;
@@ -132,7 +133,7 @@ static imp_status phase2(phases *f, imp_convex_report *report) {
     report->iterations += f->point.iterations;
     report->residual = fmax(report->residual, f->point.residual);
     if (f->point.residual <= settings->tolerance) {
-        imp_convex_tidy(s, f->point.x, f->point.lambda, f->before);
+        imp_convex_tidy(s, settings->tolerance, f->point.x, f->point.lambda, f->before);
         return IMP_OK;
     }
     memcpy(f->point.x, phase1_answer, rows * sizeof *phase1_answer);

@@ -63,7 +63,9 @@ imp_status imp_convex_polish_pressing(const convex_island *island, double most,
 
 /* Rounding out of the answer x (3n), that certificates see (test_convex_laws, test_convex_rows): no
  * adhesion, nothing beyond kappa = 0, friction inside its cone, no impulse where nothing moves but
- * by rounding, and no multiplier that is no more, lambda (n). room (3n). */
-void imp_convex_tidy(const convex_island *island, double *x, double *lambda, double *room);
+ * by rounding, and no multiplier that is no more, lambda (n). share: of what moves a contact, that
+ * an answer may miss it by. room (3n). */
+void imp_convex_tidy(const convex_island *island, double share, double *x, double *lambda,
+                     double *room);
 
 #endif

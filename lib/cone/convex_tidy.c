@@ -19,9 +19,9 @@ static bool does_little(const convex_island *s, int i, double impulse, double ve
     return velocity == 0 || (W[0] + W[4] + W[8]) * fabs(impulse) <= velocity;
 }
 
-/* Does contact i miss what was dropped, kept - x, beside the terms of its velocities that are
- * left? Where these are rounding, at most `least`, nothing is missed. */
-static bool misses(const convex_island *s, int i, const double *x, const double *kept,
+/* Does contact i miss what was dropped, kept - x, more than that share of the terms of its
+ * velocities that are left? Where these are rounding, at most `least`, nothing is missed. */
+static bool misses(const convex_island *s, int i, const double *x, const double *kept, double share,
                    double least) {
     const double *q = s->q + 3 * (size_t)i;
     double dropped[3] = {0}, terms[3] = {fabs(q[0]) + fabs(s->gap[i]), fabs(q[1]), fabs(q[2])};
@@ -33,13 +33,13 @@ static bool misses(const convex_island *s, int i, const double *x, const double 
             terms[a / 3] += fabs(W * x[c]);
         }
     const double size = imp_largest(terms, 3, 1);
-    return size > least && imp_largest(dropped, 3, 1) > IMP_CONVEX_EXACT * size;
+    return size > least && imp_largest(dropped, 3, 1) > share * size;
 }
 
 /* Drops the impulses that do next to nothing beside the island's fastest, `speed`; a push only
- * where its friction goes too. Where one was all that stops a slow contact it comes back. kept
- * (3n): room. */
-static void drop_dust(const convex_island *s, double speed, double *x, double *kept) {
+ * where its friction goes too. Where a slow contact misses one by more than that share it comes
+ * back. kept (3n): room. */
+static void drop_dust(const convex_island *s, double share, double speed, double *x, double *kept) {
     memcpy(kept, x, 3 * (size_t)s->n * sizeof *kept);
     for (int i = 0; i < s->n; i++) {
         double *p = x + 3 * i;
@@ -52,14 +52,15 @@ static void drop_dust(const convex_island *s, double speed, double *x, double *k
         for (int i = 0; i < s->n; i++) {
             double *p = x + 3 * i, *own = kept + 3 * i;
             const bool same = p[0] == own[0] && p[1] == own[1] && p[2] == own[2];
-            if (same || !misses(s, i, x, kept, rounding * speed)) continue;
+            if (same || !misses(s, i, x, kept, share, rounding * speed)) continue;
             memcpy(p, own, 3 * sizeof *p);
             again = true;
         }
     }
 }
 
-void imp_convex_tidy(const convex_island *s, double *x, double *lambda, double *room) {
+void imp_convex_tidy(const convex_island *s, double share, double *x, double *lambda,
+                     double *room) {
     const size_t n = (size_t)s->n;
     const double speed = fmax(imp_largest(s->q, 3 * n, 1), imp_largest(s->gap, n, 1));
     for (int i = 0; i < s->n; i++) {
@@ -68,5 +69,5 @@ void imp_convex_tidy(const convex_island *s, double *x, double *lambda, double *
         imp_disc_project(s->mu[i] * p[0] + s->viscous[i], p + 1, p + 1, NULL, NULL);
         if (does_little(s, i, lambda[i], rounding * speed)) lambda[i] = 0;
     }
-    drop_dust(s, speed, x, room);
+    drop_dust(s, share, speed, x, room);
 }
