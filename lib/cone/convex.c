@@ -80,24 +80,27 @@ static bool cancelled(const phases *f) {
  * until it is solved; the best is kept. Where the first start runs into the boundary of the cones
  * (tall walls do, and masses far apart: test_convex_hard) the second, nearer their centres, does
  * not. The target is far below the tolerance: what is left, times large multipliers, is energy that
- * a heap at rest would gain, and directions of friction are off by the root of a product; of few
- * contacts the rows are solved deeper, since from nearby a polish may take pairs whose parts are
- * both small for others, and tried twice unless they get there. Of these points the norm tells
- * which is best, where products say little, but none that is no answer replaces one that is. start
- * (3n): phase I's answer. */
+ * a heap at rest would gain, and directions of friction are off by the root of a product; the rows
+ * of few contacts are solved deeper, since from nearby a polish may take pairs whose parts are both
+ * small for others, and tried twice unless they get there. Where neither does, the third point is
+ * to be the answer without a polish: its products are brought down as of many contacts. Of these
+ * points the norm tells which is best, where products say little, of those that are answers if
+ * there are any. start (3n): phase I's answer. */
 static imp_status best_point(phases *f, convex_newton *newton, const double *start) {
-    static const double depths[] = {1, 1000};
+    static const double depths[] = {1, 1000, 1};
     const imp_convex_settings *settings = f->settings;
     const size_t n = (size_t)f->island->n;
     const bool polished = f->island->n <= settings->polish;
     const double tolerance = settings->tolerance, rows = (polished ? 1e-6 : 1e-4) * tolerance;
-    const convex_target target = {rows, fmin(rows, tolerance * tolerance), tolerance};
+    const double square = fmin(rows, tolerance * tolerance);
+    const int attempts = polished ? 3 : 2;
     const double enough = polished ? rows : tolerance;
     double *best = f->before; /* x and lambda, as they stand in f->point */
     double nearest = INFINITY, residual = INFINITY;
     int iterations = 0;
-    for (int k = 0; k < 2 && nearest > enough && !cancelled(f); k++) {
+    for (int k = 0; k < attempts && nearest > enough && !cancelled(f); k++) {
         memcpy(f->point.x, start, 3 * n * sizeof *start);
+        const convex_target target = {rows, polished && k < 2 ? rows : square, tolerance};
         imp_status status = imp_convex_interior(f->island, newton, target, depths[k],
                                                 (int)settings->max_iterations, &f->point);
         if (status == IMP_OK && f->point.excluded) status = IMP_NO_SOLUTION;
@@ -107,8 +110,8 @@ static imp_status best_point(phases *f, convex_newton *newton, const double *sta
         if (status != IMP_OK) return status;
         iterations += f->point.iterations;
         const double distance = polished ? f->point.norm : f->point.residual;
-        const bool lost = residual <= tolerance && f->point.residual > tolerance;
-        if (distance >= nearest || lost) continue;
+        const bool had = residual <= tolerance, has = f->point.residual <= tolerance;
+        if (had == has ? distance >= nearest : had) continue;
         nearest = distance;
         residual = f->point.residual;
         memcpy(best, f->point.x, 4 * n * sizeof *best);
