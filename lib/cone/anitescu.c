@@ -9,6 +9,7 @@
 #include "cone/anitescu.h"
 
 #include "base/exact.h"
+#include "base/rounding.h"
 #include "cone/phases.h"
 #include "linear/lemke.h"
 
@@ -132,12 +133,34 @@ static pyramid lay_out(const imp_problem *problem, const void *settings, void *w
     return s;
 }
 
-/* u += W dp, p += dp for an impulse along one axis of a contact. */
-static void push(pyramid *s, int row, double impulse) {
+/* u += W step, p += step (3nc). What rounding leaves of a velocity is none. */
+static void push(pyramid *s, const double *step) {
     const size_t rows = 3 * (size_t)s->lcp.nc;
-    s->p[row] += impulse;
-    for (size_t i = 0; i < rows; i++)
-        s->u[i] += s->W[i * rows + (size_t)row] * impulse;
+    for (size_t i = 0; i < rows; i++) {
+        double terms = fabs(s->u[i]);
+        for (size_t j = 0; j < rows; j++) {
+            const double moved = s->W[i * rows + j] * step[j];
+            s->u[i] += moved;
+            terms += fabs(moved);
+        }
+        if (fabs(s->u[i]) <= IMP_CANCELLED * terms) s->u[i] = 0;
+        s->p[i] += step[i];
+    }
+}
+
+/* Pivots leave dust at contacts that approach nothing and need no push: it would be all that moves
+ * beyond them, and all there is to judge others by. */
+static void drop_dust(pyramid *s, double *step) {
+    double speed = 0;
+    for (int i = 0; i < 3 * s->lcp.nc; i++)
+        speed = fmax(speed, fabs(s->u[i]));
+    for (int i = 0; i < s->lcp.nc; i++) {
+        double *own = step + 3 * (size_t)i;
+        const double most = fmax(own[0], fmax(fabs(own[1]), fabs(own[2])));
+        if (s->u[3 * (size_t)i] < 0 || most > IMP_CANCELLED * speed) continue;
+        memset(own, 0, 3 * sizeof *own);
+        s->z[i] = 0;
+    }
 }
 
 /* One phase from the velocities u: `spare` (nc) is normal impulse already applied that friction may
@@ -167,6 +190,7 @@ static imp_status phase(pyramid *s, const imp_problem *given, const double *spar
      * rounding */
     if (status == IMP_NO_SOLUTION && !given->W->as_given) status = IMP_NOT_CONVERGED;
     if (status == IMP_OK && !(residual <= 1e-9)) status = IMP_NOT_CONVERGED;
+    double *step = s->check;
     for (int i = 0; i < nc; i++) {
         const double *beta = s->z + nc + (size_t)edges * (size_t)i;
         double friction[2] = {0, 0}, used = 0;
@@ -178,10 +202,12 @@ static imp_status phase(pyramid *s, const imp_problem *given, const double *spar
         const double limit = lcp->mu[i] * s->z[i] + s->q[nc + edges * nc + i];
         const double fit = used > limit ? limit / used : 1; /* rounding: a trace of friction where
                                                                there is no push */
-        push(s, 3 * i, s->z[i]);
-        push(s, 3 * i + 1, fit * friction[0]);
-        push(s, 3 * i + 2, fit * friction[1]);
+        step[3 * i] = s->z[i];
+        step[3 * i + 1] = fit * friction[0];
+        step[3 * i + 2] = fit * friction[1];
     }
+    drop_dust(s, step);
+    push(s, step);
     return status;
 }
 
@@ -190,19 +216,20 @@ static imp_status phase(pyramid *s, const imp_problem *given, const double *spar
 static imp_status expansion(pyramid *s, const imp_problem *problem,
                             const imp_anitescu_settings *settings, double *steps, imp_info *info) {
     const int nc = problem->nc, rows = 3 * nc;
-    double *spare = s->check; /* free between two checks: phase() reads it before it checks */
+    /* free between two checks: phase() reads spare before it checks */
+    double *spare = s->check, *step = spare + nc;
     imp_status status = IMP_OK;
     bool any = false;
+    memset(step, 0, (size_t)rows * sizeof *step);
     for (int i = 0; i < nc; i++) {
-        spare[i] = problem->e[i] * s->z[i];
+        step[3 * i] = spare[i] = problem->e[i] * s->z[i];
         any = any || spare[i] > 0;
         if (steps) steps[rows + 3 * i] = unscaled(s, spare[i], i);
     }
     for (int k = 0; steps && k < rows; k++)
         steps[k] = unscaled(s, s->p[k], k / 3);
     if (any) {
-        for (int i = 0; i < nc; i++)
-            push(s, 3 * i, spare[i]);
+        push(s, step);
         status = phase(s, problem, spare, settings, info);
     }
     for (int k = 0; steps && any && k < rows; k++)
