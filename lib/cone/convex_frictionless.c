@@ -8,6 +8,7 @@
  * is what it may. */
 #include "cone/convex_active.h"
 #include "base/exact.h"
+#include "base/rounding.h"
 #include "cone/convex_island.h"
 #include "cone/phases.h"
 
@@ -65,20 +66,30 @@ static int scale(double *x, size_t n, size_t stride) {
     return exponent;
 }
 
+/* b <- w + A z for impulses z (n). What rounding leaves of a velocity is none. */
+static void move_on(normals *s) {
+    const size_t n = (size_t)s->n;
+    for (size_t j = 0; j < n; j++) {
+        const double *row = s->A + j * n;
+        double terms = fabs(s->b[j]), moved = s->w[j];
+        for (size_t i = 0; i < n; i++) {
+            terms += fabs(row[i]) * (s->y[i] + s->z[i]);
+            moved += row[i] * s->z[i];
+        }
+        s->b[j] = fabs(moved) <= IMP_CANCELLED * terms ? 0 : moved;
+    }
+}
+
 /* y <- y with restitution: e y more, and phase I once more from there. b <- y of the
  * compression. */
 static imp_status expand(const double *e, normals *s) {
     bool any = false;
     imp_status status = IMP_OK;
     for (int i = 0; i < s->n; i++) {
-        any = any || e[i] * s->y[i] > 0;
-        s->b[i] = s->w[i];
+        s->z[i] = e[i] * s->y[i];
+        any = any || s->z[i] > 0;
     }
-    for (int i = 0; i < s->n && any; i++) {
-        const double *row = s->A + (size_t)i * (size_t)s->n, more = e[i] * s->y[i];
-        for (int j = 0; j < s->n && more > 0; j++)
-            s->b[j] += more * row[j];
-    }
+    if (any) move_on(s);
     memset(s->z, 0, (size_t)s->n * sizeof *s->z);
     if (any) status = imp_convex_active(s->n, s->A, s->b, s->z, s->w, s->v, s->work);
     for (int i = 0; i < s->n; i++) {
