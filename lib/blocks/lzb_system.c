@@ -5,6 +5,7 @@
 #include "base/finite.h"
 #include "linear/islands.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,14 @@ static bool read_motion(imp_lzb_system *s, const imp_problem *problem, int *mass
     return moves;
 }
 
+/* What changes its contact's velocity by less than the fastest approach rounds is no push: it would
+ * be all there is to judge those by that only follow. */
+static void drop_dust(const imp_lzb_system *s, double *P) {
+    const size_t n = (size_t)s->n;
+    for (size_t i = 0; i < n; i++)
+        if (fabs(P[i]) * s->N[i * (n + 1)] <= DBL_EPSILON * s->most) P[i] = 0;
+}
+
 /* P (nc) <- the impulses of the contacts of s; own (n) is room. */
 static imp_status follow_island(imp_lzb_system *s, const imp_problem *problem, const double *K,
                                 imp_lzb_follow *follow, void *data, double *own, double *P) {
@@ -93,6 +102,7 @@ static imp_status follow_island(imp_lzb_system *s, const imp_problem *problem, c
     pass_blows_on(s);
     memset(own, 0, n * sizeof *own);
     const imp_status status = follow(s, data, own);
+    drop_dust(s, own);
     imp_shift(own, n, speed - mass);
     if (!imp_all_finite(own, n)) return IMP_OVERFLOW;
     for (size_t i = 0; i < n; i++)
