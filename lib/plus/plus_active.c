@@ -31,6 +31,8 @@ static const double INSIDE = 1e-12;
 static const double SEPARATES = 1e-12; /* of the fastest component: less is rounding */
 /* of it, too, now or at the start: a few roundings of one velocity */
 static const double DUST = 1e-15;
+/* of it: pushes that may be there without need */
+static const double LITTLE = 1e-9;
 /* of the largest impulse: violations closer than that are equal */
 static const double TIE = 1e-9;
 
@@ -282,6 +284,10 @@ static bool drop_idle(plus *s) {
     return true;
 }
 
+static bool rests(const plus *s, int i) {
+    return s->v[3 * i] >= -SEPARATES * s->own->unit;
+}
+
 /* The largest velocity that the push of contact i changes. */
 static double moves(const plus *s, int i) {
     const double *pi = s->pi + 3 * i, *n = s->W + (size_t)3 * i * s->n, *t = n + s->n,
@@ -310,6 +316,31 @@ static void drop_dust(plus *s) {
     if (any) imp_plus_multiply(s, s->Wpi);
 }
 
+/* Contacts at rest whose pushes move next to nothing, as more of them could push than need to, are
+ * let go where the others solve the interval without them: what they do would be all that others
+ * at rest are judged by. Not those of plus, whose waves die away by such pushes. */
+static void let_rest(plus *s) {
+    const size_t n = (size_t)s->n, nc = (size_t)s->nc;
+    const double little = LITTLE * imp_larger(s->own->unit, s->fastest);
+    double *pi = s->next, *Wpi = pi + n; /* free until the interval is over */
+    bool any = false;
+    mark(s);
+    for (int i = 0; i < s->nc; i++) {
+        if (s->phase[i] != 'C' || !s->active[i] || !rests(s, i) || moves(s, i) > little) continue;
+        s->active[i] = 0;
+        any = true;
+    }
+    if (!any) return;
+    memcpy(pi, s->pi, n * sizeof *pi);
+    memcpy(Wpi, s->Wpi, n * sizeof *Wpi);
+    if (imp_plus_impend(s, true) && imp_plus_accept(s)) return;
+    memcpy(s->motion, s->marked_motion, nc);
+    memcpy(s->active, s->marked_active, nc);
+    memcpy(s->slip, s->marked_slip, 2 * nc * sizeof *s->slip);
+    memcpy(s->pi, pi, n * sizeof *pi);
+    memcpy(s->Wpi, Wpi, n * sizeof *Wpi);
+}
+
 /* Where contacts at rest keep those that approach from pushing, as none of their impulses solves
  * the interval: pushes of the latter alone. */
 static void only_approaching(plus *s) {
@@ -318,7 +349,7 @@ static void only_approaching(plus *s) {
     s->unsolved = false;
     classify(s);
     for (int i = 0; i < s->nc; i++)
-        if (s->v[3 * i] >= -SEPARATES * s->own->unit) s->active[i] = 0;
+        if (rests(s, i)) s->active[i] = 0;
     (void)choose_heuristic(s);
 }
 
@@ -385,5 +416,7 @@ void imp_plus_choose_island(plus *s) {
     if (s->variant == SINGLE_PHASE && !memchr(s->phase, 'X', (size_t)s->nc) &&
         (s->unsolved || drop_idle(s)))
         only_approaching(s);
-    if (!drop_idle(s)) drop_dust(s);
+    if (drop_idle(s)) return;
+    if (!s->unsolved && s->variant != PLUS) let_rest(s);
+    drop_dust(s);
 }
