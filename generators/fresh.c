@@ -2,6 +2,7 @@
 #include "fresh.h"
 
 #include "base/hash.h"
+#include "gen_drawn.h"
 #include "gen_impacts.h"
 #include "piles.h"
 #include "single/single.h"
@@ -60,6 +61,8 @@ const fresh_class fresh_classes[] = {
     {"bin", HEAP, "boxes and balls of all sizes", false},
     {"chain", HEAP, "a row of spheres on the ground, hit from one end", false},
     {"tower", HEAP, "stacked plates on four legs each", false},
+    {"drawn", "2 to 37", "cubes, bricks and balls in whole numbers, one struck or all falling",
+     false},
     {NULL, NULL, NULL, false}};
 
 enum {
@@ -68,7 +71,8 @@ enum {
     LOOSE,
     SHAPES,
     PILES = SHAPES + 4,
-    CLASSES = PILES + PILE_KINDS
+    DRAWN = PILES + PILE_KINDS,
+    CLASSES
 };
 
 _Static_assert(sizeof fresh_classes / sizeof *fresh_classes == CLASSES + 1, "a line for each");
@@ -121,6 +125,17 @@ static imp_status heap(int class, uint64_t index, gen_stream *s, fresh_problem *
     return status;
 }
 
+static imp_status drawn(gen_stream *s, fresh_problem *made) {
+    gen_drawn d;
+    double W[9 * DRAWN_CONTACTS * DRAWN_CONTACTS], q[3 * DRAWN_CONTACTS];
+    gen_drawn_of((gen_drawn_kind)gen_uniform(s, 0, DRAWN_KINDS), s, &d);
+    const imp_status status = imp_delassus_dense(d.nb, d.body, d.nc, d.contact, W, q);
+    if (status != IMP_OK) return status;
+    const imp_operator op = imp_operator_dense(d.nc, W);
+    const imp_problem problem = {.nc = d.nc, .W = &op, .q = q, .mu = d.mu, .e = d.e};
+    return fresh_disguise(&problem, false, s, made);
+}
+
 enum { TRIES = 10000 }; /* of the candidates for `several` one in dozens is taken */
 
 imp_status fresh_make(const fresh_class *c, uint64_t seed, uint64_t k, fresh_problem *made) {
@@ -134,7 +149,8 @@ imp_status fresh_make(const fresh_class *c, uint64_t seed, uint64_t k, fresh_pro
         const uint64_t index = gen_seed(s.state, 1).state;
         status = class < BODIES  ? one(class, index, &s, made)
                  : class < PILES ? few(class, index, &s, made)
-                                 : heap(class, index, &s, made);
+                 : class < DRAWN ? heap(class, index, &s, made)
+                                 : drawn(&s, made);
         if (status == IMP_OK) status = imp_problem_check(&made->problem, NULL);
         if (status != IMP_OK) fresh_clear(made);
         if (status == IMP_NO_MEMORY) return status;
