@@ -18,12 +18,16 @@ static bool is(const imp_model *model, const char *name) {
 
 /* What docs/accuracy.md says of each. */
 static bool left_often(const imp_model *model, gen_drawn_kind kind, const gen_drawn *d) {
-    const bool sweeps = is(model, "auto") || strncmp(model->name, "gauss-seidel", 12) == 0;
-    if (sweeps) return kind == DRAWN_RACK || kind == DRAWN_FLOOR || kind == DRAWN_SIDE;
+    const bool racked = kind == DRAWN_RACK && d->mu[0] > 1;
     if (is(model, "lzb")) return kind != DRAWN_RACK && kind != DRAWN_SIDE;
     if (is(model, "springs")) return kind == DRAWN_RACK;
-    const bool by_rounds = is(model, "plus") || is(model, "single-phase");
-    return by_rounds && kind == DRAWN_RACK && d->mu[0] > 1;
+    if (is(model, "plus")) return racked || kind == DRAWN_PYRAMID;
+    if (is(model, "single-phase")) return racked;
+    /* an edge between the ground and another cube can be wedged from mu = 1 on, as both cones then
+     * hold pushes that cancel: the nearer to that mu, on either side, the more sweeps */
+    const bool wedged = kind == DRAWN_SIDE && d->mu[0] == 1;
+    if (is(model, "auto")) return wedged && d->e[0] > 0;
+    return strncmp(model->name, "gauss-seidel", 12) == 0 && (wedged || racked);
 }
 
 /* How many of `count` the model leaves, of those it should solve. */

@@ -155,6 +155,14 @@ static void fill(blockwise *b, const imp_operator *W, int *list) {
     }
 }
 
+/* contact_block.faint of one among several: by itself it is asked for its approach whatever its
+ * slip. 0 where friction can wedge it shut, mu |W_n,to| >= W_nn: there maximum dissipation has some
+ * impulse, however little it approaches by. */
+static double faint_of(const contact_block *c, const double q[3]) {
+    if (!(c->mu * (fabs(c->pushes[0]) + fabs(c->pushes[1])) < 1)) return 0;
+    return imp_velocity_rounding(imp_largest(q, 3, 1)) / c->weight;
+}
+
 blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too) {
     const size_t nc = (size_t)problem->nc;
     const bool stored = imp_operator_stored(problem->W);
@@ -180,6 +188,7 @@ blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too) {
         else
             imp_contact_block(&b->contact[i]);
         if (!(b->contact[i].weight > 0)) b->contact[i].weight = 1;
+        if (nc > 1) b->contact[i].faint = faint_of(&b->contact[i], b->q + 3 * i);
         b->most_friction = imp_larger(b->most_friction, problem->mu[i]);
     }
     memcpy(b->u, b->q, 3 * nc * sizeof *b->u);

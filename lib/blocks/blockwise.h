@@ -37,6 +37,7 @@ typedef struct contact_block {
     double weight;              /* 1/kg, trace(A)/3: what makes p comparable with u */
     double mu;
     double still;    /* m/s, what is left of a free velocity beside |q| is rounding below it */
+    double faint;    /* N s: a smaller impulse changes u by no more than rounding of its q */
     double slowness; /* 1/kg, the last slip's l in u_t = -l p_t: where its next search begins */
 } contact_block;
 

@@ -16,11 +16,19 @@ bool imp_blockwise_stiffen(blockwise *b, double alpha) {
         for (int r = 0; r < 3; r++)
             stiff->A[4 * r] += alpha * own->weight;
         stiff->mu = own->mu;
+        stiff->faint = own->faint;
         imp_contact_block(stiff);
         stiff->weight = own->weight;
     }
     b->alpha = alpha;
     return true;
+}
+
+/* Does the contact go without this impulse as it goes with it, to rounding of its own q? Its
+ * certificate is relative to that at least, and sees no difference; but where contacts beside it
+ * rest, theirs is relative to nothing else, and would ask for as many digits of that. */
+static inline bool is_faint(const contact_block *c, const double p[3]) {
+    return fabs(p[0]) <= c->faint && fabs(p[1]) <= c->faint && fabs(p[2]) <= c->faint;
 }
 
 /* One visit: contact c goes where the rule takes it. A proximal term alpha weight (p - centre)
@@ -37,12 +45,14 @@ static inline void visit(blockwise *b, int c, const sweep_rule *rule) {
     if (open && local_opens(rule->law, normal_velocity(b, c) - push * centre[0])) return;
     whole_velocity(b, c, u);
     for (int r = 0; r < 3; r++)
-        v[r] = u[r] - (A[3 * r] * p[0] + A[3 * r + 1] * p[1] + A[3 * r + 2] * p[2]) +
-               push * (p[r] - centre[r]);
+        v[r] = u[r] - (A[3 * r] * p[0] + A[3 * r + 1] * p[1] + A[3 * r + 2] * p[2]);
+    for (int r = 0; r < 3 && rule->centre; r++)
+        v[r] += push * (p[r] - centre[r]);
     memcpy(next, p, sizeof next);
     imp_blockwise_local(own, rule->law, v, next);
     for (int r = 0; r < 3 && rule->relaxation != 1; r++)
         next[r] = p[r] + rule->relaxation * (next[r] - p[r]);
+    if (is_faint(own, next)) next[0] = next[1] = next[2] = 0;
     change_impulse(b, c, next);
 }
 
