@@ -87,8 +87,9 @@ static void tell_change(const course *c, const scene_lasting *before) {
         }
     for (int j = 0; j < l->joints && before->joints > 0; j++) {
         sticks = sticks || (before->held[j] == SCENE_SLIDES && l->held[j] == SCENE_STICKS);
-        slides = slides || (l->held[j] == SCENE_SLIDES &&
-                            (before->held[j] == SCENE_STICKS || before->side[j] != l->side[j]));
+        const bool turned = before->side[j] != 0 && before->side[j] != l->side[j];
+        slides =
+            slides || (l->held[j] == SCENE_SLIDES && (before->held[j] == SCENE_STICKS || turned));
     }
     const int count = scene_lasting_count(l), old = scene_lasting_count(before);
     if (count < old)

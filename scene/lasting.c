@@ -224,6 +224,15 @@ static bool goes_on(double rate, double still) {
     return rate > -ROUNDED * still;
 }
 
+/* One that has no side yet does until it has left its dead centre by more than rounding may take it
+ * back. */
+static bool joint_goes_on(const scene_lasting *l, int j) {
+    const int row = 3 * l->nc + j;
+    return l->side[j] == 0
+               ? scene_lasting_diagonal(l, row) <= 2 * SCENE_LASTING_DEAD * l->own[l->nc + j]
+               : goes_on(l->u[row] * l->side[j], l->still_joint[j]);
+}
+
 bool scene_lasting_slides(const scene_lasting *l) {
     for (int i = 0; i < l->nc; i++) {
         double slip[3];
@@ -233,8 +242,7 @@ bool scene_lasting_slides(const scene_lasting *l) {
             return false;
     }
     for (int j = 0; j < l->joints; j++)
-        if (l->held[j] == SCENE_SLIDES && l->s->mu_c[l->joint[j]] > 0 &&
-            !goes_on(l->u[3 * l->nc + j] * l->side[j], l->still_joint[j]))
+        if (l->held[j] == SCENE_SLIDES && l->s->mu_c[l->joint[j]] > 0 && !joint_goes_on(l, j))
             return false;
     return true;
 }

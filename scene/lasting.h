@@ -40,7 +40,8 @@ typedef struct scene_lasting {
     int joints;
     int *joint;          /* (joints) a degree of freedom, or nv + a loop's number */
     scene_mode *held;    /* (joints) SCENE_STICKS or SCENE_SLIDES */
-    double *side;        /* (joints) of those that slide: 1 or -1, the sign of their rate */
+    double *side;        /* (joints) of those that slide: 1 or -1, the sign of their rate; 0: that
+                            which it has just now, at a dead centre */
     double *still_joint; /* (joints) rad/s or m/s, a slower rate is none */
     double *row, *gives; /* (joints x nv) their rates of v; what a unit torque does to v' */
     double *H;           /* (nv x nv) mass matrix, of scene_lasting_sizes */
@@ -58,6 +59,18 @@ static inline int scene_lasting_rows(const scene_lasting *l) {
 static inline double scene_lasting_diagonal(const scene_lasting *l, int row) {
     const size_t rows = (size_t)scene_lasting_rows(l);
     return l->W[(size_t)row * (rows + 1)];
+}
+
+/* Of what W has of a joint without loops: what they leave of it at a dead centre, at most, which
+ * imp_loops_velocity may take for rounding. */
+#define SCENE_LASTING_DEAD 4e-12
+
+/* Does a torque of joint j move anything? Not at a dead centre: there the joint can neither hold
+ * the bodies nor take energy from them, and its rate is 0 and changes as they move, whatever its
+ * torque. The side that it goes to shows when they have moved; until then what rounding makes of it
+ * is as good. */
+static inline bool scene_lasting_moves(const scene_lasting *l, int j) {
+    return scene_lasting_diagonal(l, 3 * l->nc + j) > SCENE_LASTING_DEAD * l->own[l->nc + j];
 }
 
 /* What forces f (n) do there, m/s^2 or rad/s^2: of W f. */
@@ -90,6 +103,12 @@ static inline double scene_lasting_joint_scale(const scene_lasting *l, int j) {
 
 /* Of a force: what breaks the law does so by more than rounding, which then decides otherwise. */
 #define SCENE_LASTING_SLACK 1e-12
+
+/* N m or N: of joint j against its rate, as last looked at. */
+static inline double scene_lasting_against(const scene_lasting *l, int j) {
+    const double rate = l->u[3 * l->nc + j], bound = l->s->mu_c[l->joint[j]];
+    return rate > 0 ? -bound : rate < 0 ? bound : 0;
+}
 
 /* Does what joint j sticks by stay within its bound, by half of what may be rounding? */
 static inline bool scene_lasting_holds(const scene_lasting *l, int j) {

@@ -19,7 +19,7 @@ typedef struct every {
     scene_lasting *l;
     const double *scale; /* (nc) m/s^2 */
     int *touching;       /* (nc) `count` of them: contacts that do not separate */
-    int *resting;        /* (joints) `rests` of them: joints at rest that have dry friction */
+    int *resting;        /* (joints) `rests` of them: joints at rest that dry friction may hold */
     int count, rests;
     double *f;               /* (n) forces of the choice that is kept */
     scene_mode *mode, *held; /* (nc), (joints) of that */
@@ -30,7 +30,7 @@ typedef struct every {
 } every;
 
 static bool rests(const scene_lasting *l, const double *v, int j) {
-    return v[3 * l->nc + j] == 0 && l->s->mu_c[l->joint[j]] > 0;
+    return v[3 * l->nc + j] == 0 && l->s->mu_c[l->joint[j]] > 0 && scene_lasting_moves(l, j);
 }
 
 bool scene_lasting_all_slide(const scene_lasting *l, const double *v) {

@@ -44,7 +44,8 @@ static int columns_of(const scene_lasting *l, int i, bool rough, double column[3
 
 /* The dry friction of a joint that slides; while it sticks it is unknown. */
 static double sliding(const scene_lasting *l, int j) {
-    return l->held[j] == SCENE_SLIDES ? -l->side[j] * l->s->mu_c[l->joint[j]] : 0;
+    if (l->held[j] != SCENE_SLIDES) return 0;
+    return l->side[j] == 0 ? scene_lasting_against(l, j) : -l->side[j] * l->s->mu_c[l->joint[j]];
 }
 
 /* A (m) <- what the unknown forces do in a row (n) of W. */
@@ -159,15 +160,18 @@ imp_status scene_lasting_forces(scene_lasting *l) {
     return IMP_OK;
 }
 
-/* Forces that move nothing have no W f, but for rounding. */
+/* Forces that move nothing have no W f, but for rounding, which is all that is left of it in the
+ * row of a joint at a dead centre. */
 static bool moves_bodies(const scene_lasting *l, const double *f) {
     const int rows = scene_lasting_rows(l);
     double size = 0;
     for (int r = 0; r < rows; r++)
         size += f[r] * f[r] * scene_lasting_diagonal(l, r);
-    for (int r = 0; r < rows; r++)
-        if (fabs(scene_lasting_felt(l, f, r)) > NOTHING * sqrt(size * scene_lasting_diagonal(l, r)))
-            return true;
+    for (int r = 0; r < rows; r++) {
+        const double none = NOTHING * sqrt(size * scene_lasting_diagonal(l, r));
+        if (r >= 3 * l->nc && !scene_lasting_moves(l, r - 3 * l->nc)) continue;
+        if (fabs(scene_lasting_felt(l, f, r)) > none) return true;
+    }
     return false;
 }
 
@@ -215,6 +219,7 @@ bool scene_lasting_alike(const scene_lasting *l, const double *f, const double *
         if (!(norm3(a) <= within * scale[i])) return false;
     }
     for (int j = 0; j < l->joints; j++) {
+        if (!scene_lasting_moves(l, j)) continue; /* whatever the forces */
         const double apart = scene_lasting_joint_acceleration(l, f, j) -
                              scene_lasting_joint_acceleration(l, other, j);
         const double size = scene_lasting_joint_scale(l, j) + felt_size(l, f, 3 * l->nc + j);

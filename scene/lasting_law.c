@@ -139,7 +139,8 @@ static imp_status relax(search *s, int i) {
     return IMP_OK;
 }
 
-/* A joint that moves is opposed by its bound; another is held, as far as that reaches. */
+/* A joint that moves is opposed by its bound, at a dead centre whatever counts as still; another is
+ * held, as far as that reaches. */
 static void relax_joint(search *s, int j) {
     const scene_lasting *l = s->l;
     const double rate = s->v[3 * l->nc + j], bound = l->s->mu_c[l->joint[j]],
@@ -147,9 +148,11 @@ static void relax_joint(search *s, int j) {
     double *f = &s->f[3 * l->nc + j];
     const double a = scene_lasting_joint_acceleration(l, s->f, j),
                  own = scene_lasting_diagonal(l, 3 * l->nc + j), old = *f;
-    if (rate != 0)
+    if (!scene_lasting_moves(l, j))
+        *f = scene_lasting_against(l, j);
+    else if (rate != 0)
         *f = rate > 0 ? -bound : bound;
-    else if (own > 0)
+    else
         *f = fmax(-bound, fmin(bound, old - a / own));
     if (scale > 0) s->change = fmax(s->change, fabs(*f - old) * own / scale);
 }
@@ -201,18 +204,21 @@ static scene_mode mode_of(const search *s, int i, bool loosely) {
                                                                                      : SCENE_SLIDES;
 }
 
-/* A joint sticks unless it moves or accelerates, or holds by more than its bound where all that do
- * neither stick: by half of what `allowed` takes for rounding, so that what is beyond that slides,
- * against its friction. `loosely`: whatever its torque, which several may share. */
+/* A joint sticks unless it moves or accelerates, is at a dead centre, or holds by more than its
+ * bound where all that do none of it stick: by half of what `allowed` takes for rounding, so that
+ * what is beyond that slides, against its friction. `loosely`: whatever its torque, which several
+ * may share. */
 static void settle_joint(search *s, int j, bool loosely) {
     scene_lasting *l = s->l;
     const int row = 3 * l->nc + j;
     const double rate = s->v[row], bound = l->s->mu_c[l->joint[j]];
-    const bool rests = fabs(scene_lasting_joint_acceleration(l, s->f, j)) <=
+    const bool moves = scene_lasting_moves(l, j),
+               rests = fabs(scene_lasting_joint_acceleration(l, s->f, j)) <=
                        NONE * scene_lasting_joint_scale(l, j),
                holds = loosely || (l->held[j] == SCENE_STICKS && scene_lasting_holds(l, j));
-    l->held[j] = rate != 0 || bound == 0 || !rests || !holds ? SCENE_SLIDES : SCENE_STICKS;
-    l->side[j] = (rate != 0 ? rate : -s->f[row]) < 0 ? -1 : 1;
+    const bool sticks = rate == 0 && bound > 0 && moves && rests && holds;
+    l->held[j] = sticks ? SCENE_STICKS : SCENE_SLIDES;
+    l->side[j] = !moves ? 0 : (rate != 0 ? rate : -s->f[row]) < 0 ? -1 : 1;
 }
 
 /* Does it slide, from rest? */
