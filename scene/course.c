@@ -72,6 +72,11 @@ static bool piles_up(course *c, const scene_moment *m) {
     return c->crowd > 0 && (c->faster >= ZENO_IMPACTS || c->crowd >= ZENO_CROWD);
 }
 
+/* Has a slip turned about, or come to a dead centre? */
+static bool reverses(const double before[3], const double slip[3]) {
+    return dot3(before, slip) < 0 || (norm3(before) > 0 && norm3(slip) == 0);
+}
+
 /* What became of contacts that lasted: the first of it. `before` has the pairs of c->lasting, or
  * others. */
 static void tell_change(const course *c, const scene_lasting *before) {
@@ -83,7 +88,7 @@ static void tell_change(const course *c, const scene_lasting *before) {
             sticks = sticks || (before->mode[i] == SCENE_SLIDES && l->mode[k] == SCENE_STICKS);
             slides = slides || (l->mode[k] == SCENE_SLIDES &&
                                 (before->mode[i] == SCENE_STICKS ||
-                                 dot3(before->slip + 3 * i, l->slip + 3 * k) < 0));
+                                 reverses(before->slip + 3 * i, l->slip + 3 * k)));
         }
     for (int j = 0; j < l->joints && before->joints > 0; j++) {
         sticks = sticks || (before->held[j] == SCENE_SLIDES && l->held[j] == SCENE_STICKS);

@@ -83,8 +83,10 @@ static bool carry_lasting(scene_lasting *l, FILE *file, bool save) {
                 carry_finite(file, save, l->slow, links) && carry_modes(file, save, l->held, nj) &&
                 carry_finite(file, save, l->side, nj) && carry_modes(file, save, l->mode, nc) &&
                 carry_finite(file, save, l->gap, nc) && carry_finite(file, save, l->slip, 3 * nc);
+    good = good && carry_below(file, save, scene_lasting_rows(l) + 1, &l->as_loose);
     for (size_t i = 0; i < nc; i++)
-        good = good && carry_below(file, save, l->s->system.npairs, &l->pair[i]);
+        good = good && carry_below(file, save, 3, &l->dead[i]) &&
+               carry_below(file, save, l->s->system.npairs, &l->pair[i]);
     return good;
 }
 

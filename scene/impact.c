@@ -17,8 +17,6 @@ static const double PLACED = 8 * DBL_EPSILON;
 /* Of the scene's proximity: a smaller gap is none. What closes has the gap that places round by,
  * 1e-9 m beside places of 1e6 m. */
 static const double CLOSED = 1e-3;
-/* Of the largest mobility of a contact: what rounding leaves of none. */
-static const double IMMOBILE = 1e-14;
 
 int scene_pairs(const scene *s, int *pair, imp_contact *contact) {
     int count = 0;
@@ -142,49 +140,6 @@ static void choose_restitution(const scene *s, scene_moment *m) {
         m->e[i] = isnan(e) ? 0 : e;
 }
 
-/* Of contact i: rows and columns of W along the tangent d (t, o) <- 0, but for the mobility. */
-static void fill_along(int nc, int i, const double d[2], double mobility, double *W, double *u,
-                       double *b) {
-    const size_t rows = 3 * (size_t)nc, t = 3 * (size_t)i + 1;
-    double *const vector[] = {u, b};
-    for (size_t k = 0; k < rows; k++) {
-        const double along = d[0] * W[t * rows + k] + d[1] * W[(t + 1) * rows + k];
-        for (size_t j = 0; j < 2; j++)
-            W[(t + j) * rows + k] -= d[j] * along;
-    }
-    for (size_t k = 0; k < rows; k++) {
-        const double along = d[0] * W[k * rows + t] + d[1] * W[k * rows + t + 1];
-        for (size_t j = 0; j < 2; j++)
-            W[k * rows + t + j] -= d[j] * along;
-    }
-    for (size_t j = 0; j < 2; j++)
-        for (size_t k = 0; k < 2; k++)
-            W[(t + j) * rows + t + k] += mobility * d[j] * d[k];
-    for (int k = 0; k < 2 && vector[k]; k++) {
-        const double along = d[0] * vector[k][t] + d[1] * vector[k][t + 1];
-        for (size_t j = 0; j < 2; j++)
-            vector[k][t + j] -= d[j] * along;
-    }
-}
-
-void scene_fill_immobile(int nc, double *W, double *u, double *b) {
-    const size_t rows = 3 * (size_t)nc;
-    for (int i = 0; i < nc; i++) {
-        const double *w = W + 3 * (size_t)i * (rows + 1), *t = w + rows + 1, *o = t + rows + 1;
-        const double normal = *w, cross = t[1], larger = fmax(*t, *o),
-                     none = IMMOBILE * fmax(normal, larger);
-        if (larger <= none) { /* both */
-            fill_along(nc, i, (double[]){1, 0}, normal, W, u, b);
-            fill_along(nc, i, (double[]){0, 1}, normal, W, u, b);
-        } else if (fmin(*t, *o) - cross * (cross / larger) <= none) {
-            const double length = hypot(larger, cross), along = larger / length,
-                         across = -cross / length;
-            const double d[2] = {*t < *o ? along : across, *t < *o ? across : along};
-            fill_along(nc, i, d, normal, W, u, b);
-        }
-    }
-}
-
 /* The operator of the problem: W as it is, or where joints leave several contacts, or a lone one
  * along other directions than a tangent, what no impulse moves apart, which would be rounding in
  * it, as what it is a product of: rows (3nc x nv) of J L^-1. */
@@ -233,7 +188,7 @@ static imp_status fill(const scene *s, const double *fastest, scene_moment *m) {
                               : imp_tree_delassus(s->tree, m->nc, m->contact, m->W, m->u, work);
     }
     if (status == IMP_OK) {
-        scene_fill_immobile(m->nc, m->W, m->u, NULL);
+        scene_fill_immobile(m->nc, 3 * m->nc, m->W, m->u, NULL, NULL);
         status = quiet(s, fastest, m);
     }
     if (status == IMP_OK) status = choose_operator(s, m, work);

@@ -59,11 +59,17 @@ int scene_pairs(const scene *s, int *pair, imp_contact *contact);
 /* u (3, m/s; n, t, o) <- the relative velocity at a contact, as the tree is placed. */
 void scene_contact_velocity(const imp_tree *tree, const imp_contact *contact, double u[3]);
 
+/* Of the largest mobility of a contact: what rounding leaves of none. */
+#define SCENE_IMMOBILE 1e-14
+
 /* A tangent along which the bodies cannot move at all (across a planar mechanism, however that is
  * turned) makes W singular, and the models ask for a positive definite block. Nothing moves there
- * and nothing pushes there, so that any mobility gives the same answer: W (3nc x 3nc) there <- the
- * contact's normal one, uncoupled, and u and b (3nc; b may be NULL) <- 0. */
-void scene_fill_immobile(int nc, double *W, double *u, double *b);
+ * and nothing pushes there, so that any mobility gives the same answer: W (rows x rows, those of nc
+ * contacts first) there <- the contact's normal one, uncoupled, and u and b (3nc; b may be NULL) <-
+ * 0. moves (2nc, NULL: not asked for) <- before that, of its largest mobility, and however its
+ * frame is turned about the normal: the least that a contact's tangents have, between half of it
+ * and all; and what both have together. */
+void scene_fill_immobile(int nc, int rows, double *W, double *u, double *b, double *moves);
 
 /* An outcome of the impact: what every model, the compliant run and its limit are compared by. */
 typedef struct scene_outcome {

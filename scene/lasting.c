@@ -26,16 +26,17 @@ imp_status scene_lasting_make(scene_lasting *l, const scene *s, int count) {
     const size_t nc = (size_t)count, nv = (size_t)l->nv, nj = (size_t)l->joints, rows = 3 * nc + nj,
                  square = rows * rows, links = (size_t)imp_tree_links(s->tree),
                  metric = nj > 0 ? nv * nv : 0;
-    double *room = calloc(4 * square + (rows + 2 * nj) * nv + 12 * rows + 2 * nc + 3 * nj + 3 * nv +
+    double *room = calloc(4 * square + (rows + 2 * nj) * nv + 12 * rows + 4 * nc + 3 * nj + 3 * nv +
                               metric + 2 * links + 2,
                           sizeof *room);
     l->joint = calloc(nj + 1, sizeof *l->joint);
     l->held = calloc(nj + 1, sizeof *l->held);
     l->pair = calloc(nc + 1, sizeof *l->pair);
     l->mode = calloc(nc + 1, sizeof *l->mode);
+    l->dead = calloc(nc + 1, sizeof *l->dead);
     l->contact = calloc(nc + 1, sizeof *l->contact);
     l->W = room;
-    if (!room || !l->pair || !l->mode || !l->contact || !l->joint || !l->held) {
+    if (!room || !l->pair || !l->mode || !l->dead || !l->contact || !l->joint || !l->held) {
         scene_lasting_clear(l);
         return IMP_NO_MEMORY;
     }
@@ -46,6 +47,7 @@ imp_status scene_lasting_make(scene_lasting *l, const scene *s, int count) {
     l->slip = take(&room, 2 * rows); /* and what `correct` takes out */
     l->own = take(&room, nc + nj);
     l->gap = take(&room, nc);
+    l->moves = take(&room, 2 * nc);
     l->still = take(&room, links);
     l->slow = take(&room, links);
     l->still_joint = take(&room, nj);
@@ -74,6 +76,7 @@ void scene_lasting_clear(scene_lasting *l) {
     free(l->W);
     free(l->pair);
     free(l->mode);
+    free(l->dead);
     free(l->contact);
     free(l->joint);
     free(l->held);
@@ -160,8 +163,8 @@ imp_status scene_lasting_look(scene_lasting *l) {
     imp_tree_inverse_dynamics(tree, none, l->free, l->work);
     for (int i = 0; i < l->nc; i++)
         free_acceleration(l, i);
-    scene_fill_immobile(l->nc, l->W, l->u, l->b);
     scene_lasting_join(l);
+    scene_fill_immobile(l->nc, scene_lasting_rows(l), l->W, l->u, l->b, l->moves);
     return IMP_OK;
 }
 
@@ -233,13 +236,22 @@ static bool joint_goes_on(const scene_lasting *l, int j) {
                : goes_on(l->u[row] * l->side[j], l->still_joint[j]);
 }
 
+/* One whose slip was none where tangents are dead, whatever the bodies do, goes on until it has
+ * left that place by more than rounding may take it back. */
+static bool contact_goes_on(const scene_lasting *l, int i) {
+    const int dead = l->dead[i];
+    double slip[3];
+    apply3(l->contact[i].frame, l->slip + 3 * i, slip);
+    if (l->mode[i] == SCENE_SLIDES && norm3(slip) > 0)
+        return goes_on(dot3(l->u + 3 * i, slip), scene_lasting_still(l, i) * norm3(slip));
+    return dead == 0 || l->moves[2 * i + dead - 1] <= 2 * SCENE_IMMOBILE;
+}
+
 bool scene_lasting_slides(const scene_lasting *l) {
+    if (l->loose < l->as_loose) return false;
     for (int i = 0; i < l->nc; i++) {
-        double slip[3];
-        if (l->mode[i] != SCENE_SLIDES || scene_lasting_friction(l, i) == 0) continue;
-        apply3(l->contact[i].frame, l->slip + 3 * i, slip);
-        if (!goes_on(dot3(l->u + 3 * i, slip), scene_lasting_still(l, i) * norm3(slip)))
-            return false;
+        if (l->mode[i] == SCENE_OPEN || scene_lasting_friction(l, i) == 0) continue;
+        if (!contact_goes_on(l, i)) return false;
     }
     for (int j = 0; j < l->joints; j++)
         if (l->held[j] == SCENE_SLIDES && l->s->mu_c[l->joint[j]] > 0 && !joint_goes_on(l, j))

@@ -11,6 +11,7 @@
 #ifndef SCENE_LASTING_H
 #define SCENE_LASTING_H
 
+#include "scene/impact.h"
 #include "scene/scene.h"
 
 #include <math.h>
@@ -26,14 +27,16 @@ typedef struct scene_lasting {
        no direction but that of its errors */
     double *still, *slow;
     scene_mode *mode; /* (nc) which contacts press, and how */
+    int *dead;        /* (nc) as decided: of its tangents, those along which forces move nothing */
     double *slip;     /* (3nc, world) of those that slide: a direction on whose side the slip is; 0
-                         without friction, where any is */
+                         without friction, where any is, and where both tangents are dead */
     /* as last looked at; b (m/s^2): accelerations without contact forces */
     imp_contact *contact; /* (nc) */
     double *W, *u, *b;    /* (n x n) 1/kg, n = 3nc + joints; (n) each */
     double *f;            /* (n) N */
     double *own;         /* (nc + joints) 1/kg or 1/(kg m^2), what W has of each without loops: of a
                              contact the mean of its directions */
+    double *moves;       /* (2nc) what its tangents move, see scene_fill_immobile */
     double *free, *rate; /* (nv) accelerations of the tree without contact forces, and with f */
     /* Joints that rub come behind the contacts in W, u, b and f, a row each: rates, and torques or
      * forces; the viscous part of their friction is in b. */
@@ -45,8 +48,9 @@ typedef struct scene_lasting {
     double *still_joint; /* (joints) rad/s or m/s, a slower rate is none */
     double *row, *gives; /* (joints x nv) their rates of v; what a unit torque does to v' */
     double *H;           /* (nv x nv) mass matrix, of scene_lasting_sizes */
-    bool loose; /* several forces make the same accelerations: f is the least of them, each counted
-                   by the root of `own` */
+    /* rows of the modes that others imply: several forces make the same accelerations, f is the
+       least of them, each counted by the root of `own`; as last looked at, and as decided */
+    int loose, as_loose;
     double *work;
 } scene_lasting;
 
@@ -71,6 +75,14 @@ static inline double scene_lasting_diagonal(const scene_lasting *l, int row) {
  * is as good. */
 static inline bool scene_lasting_moves(const scene_lasting *l, int j) {
     return scene_lasting_diagonal(l, 3 * l->nc + j) > SCENE_LASTING_DEAD * l->own[l->nc + j];
+}
+
+/* Tangents of contact i, 0 to 2, along which no force moves anything: neither its own nor, as W has
+ * no negative eigenvalue, that of another. Across a planar mechanism one always is. At a dead
+ * centre one is for an instant, at which the slip turns about as the bodies go on; friction along
+ * it can neither hold them nor take energy from them. */
+static inline int scene_lasting_dead(const scene_lasting *l, int i) {
+    return (l->moves[2 * i] <= SCENE_IMMOBILE) + (l->moves[2 * i + 1] <= SCENE_IMMOBILE);
 }
 
 /* What forces f (n) do there, m/s^2 or rad/s^2: of W f. */
@@ -180,12 +192,17 @@ bool scene_lasting_all_slide(const scene_lasting *l, const double *v);
 imp_status scene_lasting_every(scene_lasting *l, const double *v, const double *scale,
                                scene_verdict *verdict);
 
+/* Do the forces of the modes keep what sticks at rest, after scene_lasting_forces? Not where the
+ * bodies go on in spite of them, as from rest at a dead centre that other contacts make: rows that
+ * depend on each other there, and contradict each other as soon as the bodies have moved. */
+bool scene_lasting_stands(const scene_lasting *l);
+
 /* Do the modes still obey the law, after scene_lasting_forces? IMP_OK: *obeys. Where several forces
  * do the same and f does not obey it but others do, f <- such ones. */
 imp_status scene_lasting_obeys(scene_lasting *l, bool *obeys);
 
-/* Does what slides against friction do so on the side of its slip, but for rounding, after
- * scene_lasting_forces? */
+/* After scene_lasting_forces: does what slides against friction do so on the side of its slip, but
+ * for rounding, and do the rows of the modes hold no more than when those were decided? */
 bool scene_lasting_slides(const scene_lasting *l);
 
 /* Of contact i, m/s. */

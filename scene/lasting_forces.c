@@ -10,6 +10,9 @@
 /* Of the largest singular value of rows that are each measured by what they are of: below it they
  * say the same twice. */
 static const double RANK = 1e-10;
+/* Of the numbers that an acceleration is a sum of: less is none, ten times what a decision takes
+ * for that. */
+static const double STANDS = 1e-7;
 /* Of what forces would do to their own contacts: below it they do nothing. */
 static const double NOTHING = 1e-8;
 
@@ -134,7 +137,7 @@ static imp_status solve_least(scene_lasting *l, bool rough, const double *of) {
     transpose(m, A);
     const imp_status status = m == 0 ? IMP_OK : imp_lapack_least(m, A, x, by + m, RANK, &rank);
     if (status != IMP_OK) return status;
-    l->loose = rank < m;
+    l->loose = m - rank;
     for (int k = 0; k < m; k++)
         x[k] *= by[k];
     spread(l, rough, x, l->f);
@@ -228,11 +231,35 @@ bool scene_lasting_alike(const scene_lasting *l, const double *f, const double *
     return true;
 }
 
-/* v <- without the velocities that the modes forbid; q <- with the gaps as they were found. */
+bool scene_lasting_stands(const scene_lasting *l) {
+    for (int i = 0; i < l->nc && l->loose; i++) {
+        double a[3], size[3];
+        if (l->mode[i] != SCENE_STICKS) continue;
+        scene_lasting_acceleration(l, l->f, i, a);
+        for (int k = 0; k < 3; k++)
+            size[k] = fabs(l->b[3 * i + k]) + felt_size(l, l->f, 3 * i + k);
+        if (!(norm3(a) <= STANDS * norm3(size))) return false;
+    }
+    for (int j = 0; j < l->joints && l->loose; j++) {
+        const double a = scene_lasting_joint_acceleration(l, l->f, j),
+                     size = scene_lasting_joint_scale(l, j) + felt_size(l, l->f, 3 * l->nc + j);
+        if (l->held[j] == SCENE_STICKS && !(fabs(a) <= STANDS * size)) return false;
+    }
+    return true;
+}
+
+/* q, v <- such that loops are closed. */
+static imp_status project(const scene_lasting *l, double *q, double *v) {
+    return l->s->loops ? imp_loops_project(l->s->loops, q, v, NULL) : IMP_OK;
+}
+
+/* v <- without the velocities that the modes forbid; q <- with the gaps as they were found. What
+ * others no longer imply has not been held so far: its velocity is the motion itself, and stays. */
 static imp_status correct(scene_lasting *l, double *q, double *v) {
     imp_tree *tree = l->s->tree;
     double *excess = l->slip + 3 * l->nc; /* (n) */
     imp_status status = solve_least(l, false, l->u);
+    if (status == IMP_OK && l->loose < l->as_loose) return project(l, q, v);
     if (status == IMP_OK) status = push(l, l->rate);
     if (status != IMP_OK) return status;
     for (int k = 0; k < l->nv; k++)
@@ -245,7 +272,7 @@ static imp_status correct(scene_lasting *l, double *q, double *v) {
     if (status == IMP_OK) status = push(l, l->rate);
     if (status != IMP_OK) return status;
     imp_tree_advance(tree, 1, l->rate, q);
-    return l->s->loops ? imp_loops_project(l->s->loops, q, v, NULL) : IMP_OK;
+    return project(l, q, v);
 }
 
 imp_status scene_lasting_correct(scene_lasting *l, double *q, double *v) {

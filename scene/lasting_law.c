@@ -191,14 +191,15 @@ static imp_status sweep(search *s) {
     return status;
 }
 
-/* The mode that contact i was found in: without friction nothing sticks; `loosely`: an acceleration
- * within rounding is none. */
+/* The mode that contact i was found in: without friction, or where all it could hold is dead,
+ * nothing sticks; `loosely`: an acceleration within rounding is none. */
 static scene_mode mode_of(const search *s, int i, bool loosely) {
     const double *f = s->f + 3 * i, *v = s->v + 3 * i;
     double a[3], W[6];
     block_of(s->l, i, W);
     if (s->motion[i] == IMP_SEPARATES || !(f[0] * W[0] > NONE * s->scale[i])) return SCENE_OPEN;
     if (v[1] != 0 || v[2] != 0 || scene_lasting_friction(s->l, i) == 0) return SCENE_SLIDES;
+    if (s->l->dead[i] == 2) return SCENE_SLIDES;
     scene_lasting_acceleration(s->l, s->f, i, a);
     return s->motion[i] == IMP_STICKS || (loosely && norm3(a) <= NONE * s->scale[i]) ? SCENE_STICKS
                                                                                      : SCENE_SLIDES;
@@ -257,6 +258,7 @@ static imp_status settle(search *s, bool loosely) {
         const double *f = s->f + 3 * i, *v = s->v + 3 * i;
         const bool slips = v[1] != 0 || v[2] != 0, rough = scene_lasting_friction(l, i) > 0;
         double along[3] = {0};
+        l->dead[i] = scene_lasting_dead(l, i);
         l->mode[i] = mode_of(s, i, loosely);
         for (int k = 1; k < 3 && rough; k++)
             along[k] = slips ? v[k] : -f[k];
@@ -370,6 +372,7 @@ imp_status scene_lasting_decide(scene_lasting *l, scene_verdict *verdict) {
         status = scene_lasting_every(l, s.v, s.scale, verdict);
     if (status == IMP_OK && *verdict == SCENE_DECIDED) status = share_anew(l, &found, &same);
     if (found && !same) *verdict = SCENE_UNDETERMINED;
+    l->as_loose = l->loose;
     close_search(&s);
     return status == IMP_NO_MEMORY ? status : IMP_OK;
 }

@@ -180,7 +180,8 @@ static bool holds(stretch *r, scene_stretch_end *end) {
     *end = SCENE_STRETCH_CHANGES;
     imp_status status = look(r, r->y1);
     if (status == IMP_OK) status = noted(r, scene_lasting_obeys(r->l, &obeys));
-    if (status != IMP_OK || !obeys || !scene_lasting_slides(r->l)) return false;
+    if (status != IMP_OK || !obeys) return false;
+    if (!scene_lasting_stands(r->l) || !scene_lasting_slides(r->l)) return false;
     if (!closes(r, &fast)) return true;
     if (fast) *end = SCENE_STRETCH_TOUCH;
     return false;
