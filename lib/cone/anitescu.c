@@ -143,7 +143,7 @@ static void push(pyramid *s, const double *step) {
             s->u[i] += moved;
             terms += fabs(moved);
         }
-        if (fabs(s->u[i]) <= IMP_CANCELLED * terms) s->u[i] = 0;
+        if (fabs(s->u[i]) <= IMP_STOPPED * terms) s->u[i] = 0;
         s->p[i] += step[i];
     }
 }

@@ -76,7 +76,7 @@ static void move_on(normals *s) {
             terms += fabs(row[i]) * (s->y[i] + s->z[i]);
             moved += row[i] * s->z[i];
         }
-        s->b[j] = fabs(moved) <= IMP_CANCELLED * terms ? 0 : moved;
+        s->b[j] = fabs(moved) <= IMP_STOPPED * terms ? 0 : moved;
     }
 }
 

@@ -95,6 +95,28 @@ static double conditions(const polish *p, const double *v, double *F) {
     return sqrt(square);
 }
 
+/* The product of a pair of which one part is `large`, the other f; what is rounding is none. */
+static double product(double f, double large) {
+    return fmax(0, fabs(f) - rounding) * fabs(large);
+}
+
+/* The largest product of a pair of v, F (5n + 1) being its conditions. */
+static double products(const polish *p, const double *v, const double *F) {
+    const convex_island *island = p->island;
+    double spare = island->kappa, most = 0;
+    for (int i = 0; i < p->n; i++) {
+        const double *f = F + 5 * i, *x = v + 3 * i, z0 = v[at_z0(p) + i];
+        const double gap = p->u[3 * i] + island->gap[i], nu = normal_multiplier(p, i, v);
+        spare -= x[0];
+        most = fmax(most, product(f[0], fmax(gap, v[at_lambda(p) + i])));
+        most = fmax(most, product(f[1], fmax(x[0], nu)));
+        if (!imp_convex_rows_of(island, i).cone) continue;
+        const double s0 = island->mu[i] * x[0] + island->viscous[i];
+        most = fmax(most, fabs(s0 * z0 + x[1] * p->g[3 * i + 1] + x[2] * p->g[3 * i + 2]));
+    }
+    return fmax(most, product(F[5 * p->n], fmax(spare, v[at_theta(p)])));
+}
+
 static double *entry(const polish *p, int row, int column) {
     return p->stacked + (size_t)column * 2 * (size_t)p->unknowns + (size_t)row;
 }
@@ -257,7 +279,9 @@ imp_status imp_convex_polish(const convex_island *island, double solved, convex_
         if (way == 2) drop_idle(&p, v);
         norm = descend(&p, v, F, trial, trial_F, &steps);
         point->iterations += steps;
-        if (!(norm < point->norm) || norm > fmax(solved, point->residual)) continue;
+        if (!(norm < point->norm)) continue;
+        (void)conditions(&p, v, F); /* descend() leaves those of what it tried last */
+        if (norm > point->residual && fmax(norm, products(&p, v, F)) > solved) continue;
         point->norm = point->residual = norm;
         memcpy(point->x, v, 5 * n * sizeof *v);
         point->theta = v[5 * n];

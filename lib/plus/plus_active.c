@@ -20,6 +20,7 @@
  * (plus_impending.c) 7, the first of two ends of a sweep 6, a line of impulses (plus_spread.c) 3.
  * imp_plus_natural counts on stacks: of 20 of five boxes in tests/test_plus_hard.c newton and
  * poisson leave 12 without it. */
+#include "base/rounding.h"
 #include "plus/plus_internal.h"
 
 #include <string.h>
@@ -316,6 +317,24 @@ static void drop_dust(plus *s) {
     if (any) imp_plus_multiply(s, s->Wpi);
 }
 
+/* Does what does not push approach in the end, beyond rounding of what moves it? Beside what is
+ * fastest, as imp_plus_accept() has it, that may be little and yet all that there is. */
+static bool leaves_approach(const plus *s) {
+    for (int i = 0; i < s->nc; i++) {
+        if (s->phase[i] != 'C' || s->active[i]) continue;
+        const double *q = s->q + 3 * i;
+        double size[3] = {fabs(q[0]), fabs(q[1]), fabs(q[2])};
+        for (int c = 0; c < s->n; c++) {
+            const double *W = s->W + (size_t)c * s->n + 3 * i;
+            for (int r = 0; r < 3; r++)
+                size[r] += fabs(W[r]) * (fabs(s->p[c]) + fabs(s->pi[c]));
+        }
+        const double gap = s->v[3 * i] + s->Wpi[3 * i] - s->aim[3 * i];
+        if (gap < -IMP_CANCELLED * plus_largest(size, 3)) return true;
+    }
+    return false;
+}
+
 /* Contacts at rest whose pushes move next to nothing, as more of them could push than need to, are
  * let go where the others solve the interval without them: what they do would be all that others
  * at rest are judged by. Not those of plus, whose waves die away by such pushes. */
@@ -333,7 +352,7 @@ static void let_rest(plus *s) {
     if (!any) return;
     memcpy(pi, s->pi, n * sizeof *pi);
     memcpy(Wpi, s->Wpi, n * sizeof *Wpi);
-    if (imp_plus_impend(s, true) && imp_plus_accept(s)) return;
+    if (imp_plus_impend(s, true) && imp_plus_accept(s) && !leaves_approach(s)) return;
     memcpy(s->motion, s->marked_motion, nc);
     memcpy(s->active, s->marked_active, nc);
     memcpy(s->slip, s->marked_slip, 2 * nc * sizeof *s->slip);
