@@ -34,7 +34,7 @@ static bool left_often(const imp_model *model, gen_drawn_kind kind, const gen_dr
 static int unsolved(const imp_model *model, gen_drawn_kind kind, int count) {
     enum { ROWS = 3 * DRAWN_CONTACTS };
     static double W[ROWS * ROWS], q[ROWS], p[ROWS], u[ROWS];
-    gen_stream s = gen_seed(921, (uint64_t)kind);
+    gen_stream s = gen_seed(931, (uint64_t)kind);
     int left = 0;
     for (int k = 0; k < count; k++) {
         gen_drawn d;
@@ -57,13 +57,42 @@ static int unsolved(const imp_model *model, gen_drawn_kind kind, int count) {
     return left;
 }
 
+/* Six balls in a row, of which the third meets the fourth: a blow goes on into two that rest. */
+static void test_row(void) {
+    enum { BALLS = 6, TOUCHES = BALLS - 1 };
+    static const double mass[BALLS] = {1, 2, 1, 2, 2, 1}, speed[BALLS] = {0, 0, 2, 1, 0, 0},
+                        mu[TOUCHES] = {0}, e[TOUCHES] = {0.5, 0.5, 0.5, 0.5, 0.5};
+    imp_body body[BALLS];
+    imp_contact contact[TOUCHES];
+    double W[9 * TOUCHES * TOUCHES], q[3 * TOUCHES], p[3 * TOUCHES], u[3 * TOUCHES];
+    imp_answer answer;
+    for (int i = 0; i < BALLS; i++)
+        body[i] = (imp_body){.inv_mass = 1 / mass[i],
+                             .inv_inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                             .position = {i, 0, 0},
+                             .orientation = {1, 0, 0, 0},
+                             .velocity = {speed[i], 0, 0}};
+    for (int i = 0; i < TOUCHES; i++)
+        contact[i] = (imp_contact){
+            .a = i, .b = i + 1, .point = {i + 0.5, 0, 0}, .frame = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    if (imp_delassus_dense(BALLS, body, TOUCHES, contact, W, q) != IMP_OK) abort();
+    const imp_operator dense = imp_operator_dense(TOUCHES, W);
+    const imp_problem problem = {.nc = TOUCHES, .W = &dense, .q = q, .mu = mu, .e = e};
+    const imp_status status = imp_answer_solve(NULL, imp_model_find("anitescu"), &problem, NULL,
+                                               NULL, p, u, NULL, &answer);
+    ok(status == IMP_OK, "anitescu: six balls in a row, %s, %g", imp_status_text(status),
+       answer.certificate.worst);
+}
+
 int main(void) {
+    test_row();
     for (const imp_model *const *m = imp_models; *m; m++) {
         if (!((*m)->takes & IMP_TAKES_MANY)) continue;
         const int count = is(*m, "springs") || is(*m, "lzb") ? tap_many(1, 6) : tap_many(6, 100);
         for (int kind = 0; kind < DRAWN_KINDS; kind++) {
-            const int left = unsolved(*m, (gen_drawn_kind)kind, count);
-            ok(50 * left <= count, "%s: of %d %s, %d left", (*m)->name, count, kinds[kind], left);
+            const int left = unsolved(*m, (gen_drawn_kind)kind, count),
+                      most = is(*m, "frictionless") ? 0 : count / 50;
+            ok(left <= most, "%s: of %d %s, %d left", (*m)->name, count, kinds[kind], left);
         }
     }
     return tap_done();

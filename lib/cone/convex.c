@@ -83,16 +83,18 @@ static bool cancelled(const phases *f) {
  * a heap at rest would gain, and directions of friction are off by the root of a product; the rows
  * of few contacts are solved deeper, since from nearby a polish may take pairs whose parts are both
  * small for others, and tried twice unless they get there. Where neither does, the third point is
- * to be the answer without a polish: its products are brought down as of many contacts. Of these
- * points the norm tells which is best, where products say little, of those that are answers if
- * there are any. start (3n): phase I's answer. */
+ * to be the answer without a polish: its products are brought down as of many contacts. A polish
+ * that is farther than the interior point is kept where it is an answer also by what is a
+ * thousandth as fast: where masses are far apart, certificates are of contacts as slow as that. Of
+ * these points the norm tells which is best, where products say little, of those that are answers
+ * if there are any. start (3n): phase I's answer. */
 static imp_status best_point(phases *f, convex_newton *newton, const double *start) {
     static const double depths[] = {1, 1000, 1};
     const imp_convex_settings *settings = f->settings;
     const size_t n = (size_t)f->island->n;
     const bool polished = f->island->n <= settings->polish;
     const double tolerance = settings->tolerance, rows = (polished ? 1e-6 : 1e-4) * tolerance;
-    const double square = fmin(rows, tolerance * tolerance);
+    const double square = fmin(rows, tolerance * tolerance), surely = 1e-3 * tolerance;
     const int attempts = polished ? 3 : 2;
     const double enough = polished ? rows : tolerance;
     double *best = f->before; /* x and lambda, as they stand in f->point */
@@ -105,7 +107,7 @@ static imp_status best_point(phases *f, convex_newton *newton, const double *sta
                                                 (int)settings->max_iterations, &f->point);
         if (status == IMP_OK && f->point.excluded) status = IMP_NO_SOLUTION;
         if (status == IMP_OK)
-            status = polished ? imp_convex_polish(f->island, tolerance, &f->point)
+            status = polished ? imp_convex_polish(f->island, surely, &f->point)
                               : imp_convex_polish_pressing(f->island, settings->polish, &f->point);
         if (status != IMP_OK) return status;
         iterations += f->point.iterations;

@@ -52,9 +52,9 @@ imp_status imp_convex_interior(const convex_island *island, struct convex_newton
                                convex_point *point);
 
 /* Newton's method on the KKT conditions written with projections, regularised. Kept where their
- * norm is less, and no more than the residual; or than `solved`, as the products of the pairs are,
+ * norm is less, and no more than the residual; or than `surely`, as the products of the pairs are,
  * which large multipliers make of a small norm. It is the residual then. IMP_OK, IMP_NO_MEMORY. */
-imp_status imp_convex_polish(const convex_island *island, double solved, convex_point *point);
+imp_status imp_convex_polish(const convex_island *island, double surely, convex_point *point);
 
 /* The same of the contacts that press, where there are at most `most` of them, all others at 0: no
  * impulse, no multiplier. Kept where the residual of the whole island is less. */

@@ -255,7 +255,7 @@ static void drop_idle(const polish *p, double *v) {
             v[at_z0(p) + i] = imp_length(p->g[3 * i + 1], p->g[3 * i + 2]);
 }
 
-imp_status imp_convex_polish(const convex_island *island, double solved, convex_point *point) {
+imp_status imp_convex_polish(const convex_island *island, double surely, convex_point *point) {
     const size_t n = (size_t)island->n, N = 5 * n + 1, rows = 3 * n;
     double *W = malloc((rows * rows + 2 * rows + 2 * N * N + 2 * N + 4 * N) * sizeof *W);
     if (!W) return IMP_NO_MEMORY;
@@ -281,7 +281,7 @@ imp_status imp_convex_polish(const convex_island *island, double solved, convex_
         point->iterations += steps;
         if (!(norm < point->norm)) continue;
         (void)conditions(&p, v, F); /* descend() leaves those of what it tried last */
-        if (norm > point->residual && fmax(norm, products(&p, v, F)) > solved) continue;
+        if (norm > point->residual && fmax(norm, products(&p, v, F)) > surely) continue;
         point->norm = point->residual = norm;
         memcpy(point->x, v, 5 * n * sizeof *v);
         point->theta = v[5 * n];
