@@ -13,7 +13,7 @@ static int pick(gen_stream *s, int count) {
 
 static const double still[3] = {0};
 
-/* A body of 1 kg about its middle, its moment of inertia 1/inv kg m^2 about any axis; which it is. */
+/* A body of 1 kg about its middle, 1/inv kg m^2 about any axis; which it is. */
 static int add_body(gen_drawn *d, const double place[3], const double velocity[3], double inv) {
     imp_body *b = &d->body[d->nb];
     *b = (imp_body){.inv_mass = 1, .orientation = {1, 0, 0, 0}};

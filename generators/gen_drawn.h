@@ -1,5 +1,6 @@
 /* gen_drawn.h - what one draws first: equal cubes, bricks and balls that touch, in whole numbers,
- * of which one is struck or which fall together. Full of ties, and of contacts that need no impulse.
+ * of which one is struck or which fall together. Full of ties, and of contacts that need no
+ * impulse.
  */
 #ifndef GEN_DRAWN_H
 #define GEN_DRAWN_H
@@ -9,11 +10,11 @@
 typedef enum gen_drawn_kind {
     DRAWN_TRAIN,   /* cubes, face to face, that fly as one, and a ball that strikes the last */
     DRAWN_STACK,   /* cubes on one another fall flat on the ground */
-    DRAWN_PYRAMID, /* bricks at rest, each row of one less than that below; a ball falls on the top */
-    DRAWN_CRADLE, /* balls in a row, some of which strike the others, from one end or both */
-    DRAWN_RACK,   /* balls in a triangle, and one that strikes it */
-    DRAWN_FLOOR,  /* balls in a row on the ground, perhaps at a wall, of which one falls */
-    DRAWN_SIDE,   /* cubes side by side on the ground, of which one falls flat */
+    DRAWN_PYRAMID, /* bricks at rest, each row of one less than below; a ball falls on top */
+    DRAWN_CRADLE,  /* balls in a row, some of which strike the others, from one end or both */
+    DRAWN_RACK,    /* balls in a triangle, and one that strikes it */
+    DRAWN_FLOOR,   /* balls in a row on the ground, perhaps at a wall, of which one falls */
+    DRAWN_SIDE,    /* cubes side by side on the ground, of which one falls flat */
     DRAWN_KINDS
 } gen_drawn_kind;
 
