@@ -332,7 +332,7 @@ run-tests: built
 	@$(if $(COV),find $(BUILD) -name '*.gcda' -delete)$(if $(MCDC),rm -rf $(BUILD)/profiles)
 	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" LONG="$(LONG)" PYTHON="$(PYTHON)" \
 	  $(if $(COV),GCOV_ERROR_FILE=/dev/null) $(if $(MCDC),LLVM_PROFILE_FILE=$(BUILD)/profiles/%m.profraw) OMP_WAIT_POLICY=passive \
-	  LSAN_OPTIONS=suppressions=tests/leaks.supp:print_suppressions=0 \
+	  LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks.supp:print_suppressions=0 \
 	  prove -j$$(($$(nproc) + 1)) --directives -e '$(if $(MSAN),tests/msan.sh)' $(selected)
 
 # Without optimisation, so that each condition of the source has its branches; gcov is that of gcc.

@@ -52,6 +52,7 @@ static void stand_behind(imp_slot *slot, const imp_factored *factored, bool alon
 }
 
 void imp_slot_take_factor(imp_slot *slot, imp_factored *factored, bool alone) {
+    imp_factored_free(slot->factored); /* G of no rows, whose W has a root of its own */
     slot->factored = factored;
     stand_behind(slot, factored, alone);
 }
