@@ -32,7 +32,7 @@ static const double INSIDE = 1e-12;
 static const double SEPARATES = 1e-12; /* of the fastest component: less is rounding */
 /* of it, too, now or at the start: a few roundings of one velocity */
 static const double DUST = 1e-15;
-/* of it: pushes that may be there without need */
+/* of it: pushes that are tried without; whether they are missed is seen afterwards */
 static const double LITTLE = 1e-9;
 /* of the largest impulse: violations closer than that are equal */
 static const double TIE = 1e-9;
