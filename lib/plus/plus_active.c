@@ -20,7 +20,6 @@
  * (plus_impending.c) 7, the first of two ends of a sweep 6, a line of impulses (plus_spread.c) 3.
  * imp_plus_natural counts on stacks: of 20 of five boxes in tests/test_plus_hard.c newton and
  * poisson leave 12 without it. */
-#include "base/rounding.h"
 #include "plus/plus_internal.h"
 
 #include <string.h>
@@ -29,22 +28,15 @@
 enum { MOST_DOUBLINGS = 8 };
 /* of the largest impulse: what is outside a cone by less is rounding */
 static const double INSIDE = 1e-12;
-static const double SEPARATES = 1e-12; /* of the fastest component: less is rounding */
-/* of it, too, now or at the start: a few roundings of one velocity */
-static const double DUST = 1e-15;
-/* of it: pushes that are tried without; whether they are missed is seen afterwards */
-static const double LITTLE = 1e-9;
 /* of the largest impulse: violations closer than that are equal */
 static const double TIE = 1e-9;
 
-/* Motions and directions at the start of the interval. Compressing contacts push, but for those
- * that take part although they separate: these push only where a sweep finds that they must. */
-static void classify(plus *s) {
+void imp_plus_classify(plus *s) {
     const char *phase = s->phase;
     char *motion = s->motion, *active = s->active;
     const double *v = s->v, *mu = s->mu, transition2 = s->limits.v_transition2;
     double *slip = s->slip;
-    const double separates = SEPARATES * s->own->unit;
+    const double separates = PLUS_SEPARATES * s->own->unit;
     for (int i = 0, nc = s->nc; i < nc; i++, v += 3, slip += 2) {
         const double speed2 = v[1] * v[1] + v[2] * v[2];
         active[i] = phase[i] == 'C' && v[0] <= separates;
@@ -171,7 +163,7 @@ static bool pivot(plus *s) {
 }
 
 /* A combination and its directions decide all pivots to come. */
-static void mark(plus *s) {
+void imp_plus_mark(plus *s) {
     const size_t nc = (size_t)s->nc;
     memcpy(s->marked_motion, s->motion, nc);
     memcpy(s->marked_active, s->active, nc);
@@ -199,7 +191,7 @@ static bool choose_pivoting(plus *s) {
         }
         if (!repeats && since == span) {
             /* Brent 1980: marks at doubling distances find any period */
-            mark(s);
+            imp_plus_mark(s);
             span = 2 * span + 1;
             since = 0;
         }
@@ -213,7 +205,7 @@ static bool choose_pivoting(plus *s) {
 /* Sets what bits say: bit 2i releases contact i, bit 2i + 1 takes it out of rolling; others push,
  * those that separate at the start, too. False where that means nothing. */
 static bool combine(plus *s, unsigned bits) {
-    classify(s);
+    imp_plus_classify(s);
     bool slips = false;
     for (int i = 0; i < s->nc; i++) {
         const bool release = bits & 1u << 2 * i, slip = bits & 2u << 2 * i;
@@ -267,120 +259,27 @@ bool imp_plus_jam(plus *s) {
     return any;
 }
 
-/* In compression: impulses that move nothing beyond rounding, least of all what approaches, are
- * none. True when there is none. */
-static bool drop_idle(plus *s) {
-    for (int k = 0; k < s->n; k++)
-        if (fabs(s->Wpi[k]) > SEPARATES * s->fastest) return false;
-    if (memchr(s->phase, 'X', (size_t)s->nc)) return false;
-    double change = 0, approach = 0;
-    for (int i = 0; i < s->nc; i++) {
-        const double moves = fabs(s->Wpi[3 * i]), nears = -s->v[3 * i];
-        change = moves > change ? moves : change;
-        approach = s->phase[i] == 'C' && nears > approach ? nears : approach;
-    }
-    if (change > SEPARATES * approach) return false;
-    memset(s->pi, 0, (size_t)s->n * sizeof *s->pi);
-    memset(s->Wpi, 0, (size_t)s->n * sizeof *s->Wpi);
-    return true;
-}
-
-static bool rests(const plus *s, int i) {
-    return s->v[3 * i] >= -SEPARATES * s->own->unit;
-}
-
-/* The largest velocity that the push of contact i changes. */
-static double moves(const plus *s, int i) {
-    const double *pi = s->pi + 3 * i, *n = s->W + (size_t)3 * i * s->n, *t = n + s->n,
-                 *o = t + s->n;
-    double most = 0;
-    for (int r = 0; r < s->n; r++)
-        most = imp_larger(most, fabs(n[r] * pi[0] + t[r] * pi[1] + o[r] * pi[2]));
-    return most;
-}
-
-/* Pulls, which the searches leave where they are rounding beside the largest push, are none. So are
- * pushes that change velocities by rounding alone where they leave their cone, as what is left of
- * an island that another outlasts may, and in impending slip: their friction has no direction. */
-static void drop_dust(plus *s) {
-    bool any = false;
-    const double dust = DUST * imp_larger(s->own->unit, s->fastest);
-    for (int i = 0; i < s->nc; i++) {
-        const double push = s->pi[3 * i];
-        if (s->phase[i] != 'C' || !s->active[i]) continue;
-        if (s->motion[i] != 'i' && plus_violation(s, i) == 0) continue;
-        if (push >= 0 && moves(s, i) > dust) continue;
-        memset(s->pi + 3 * i, 0, 3 * sizeof *s->pi);
-        s->active[i] = 0;
-        any = true;
-    }
-    if (any) imp_plus_multiply(s, s->Wpi);
-}
-
-/* Does what does not push approach in the end, beyond rounding of what moves it? Beside what is
- * fastest, as imp_plus_accept() has it, that may be little and yet all that there is. */
-static bool leaves_approach(const plus *s) {
-    for (int i = 0; i < s->nc; i++) {
-        if (s->phase[i] != 'C' || s->active[i]) continue;
-        const double *q = s->q + 3 * i;
-        double size[3] = {fabs(q[0]), fabs(q[1]), fabs(q[2])};
-        for (int c = 0; c < s->n; c++) {
-            const double *W = s->W + (size_t)c * s->n + 3 * i;
-            for (int r = 0; r < 3; r++)
-                size[r] += fabs(W[r]) * (fabs(s->p[c]) + fabs(s->pi[c]));
-        }
-        const double gap = s->v[3 * i] + s->Wpi[3 * i] - s->aim[3 * i];
-        if (gap < -IMP_CANCELLED * plus_largest(size, 3)) return true;
-    }
-    return false;
-}
-
-/* Contacts at rest whose pushes move next to nothing, as more of them could push than need to, are
- * let go where the others solve the interval without them: what they do would be all that others
- * at rest are judged by. Not those of plus, whose waves die away by such pushes. */
-static void let_rest(plus *s) {
-    const size_t n = (size_t)s->n, nc = (size_t)s->nc;
-    const double little = LITTLE * imp_larger(s->own->unit, s->fastest);
-    double *pi = s->next, *Wpi = pi + n; /* free until the interval is over */
-    bool any = false;
-    mark(s);
-    for (int i = 0; i < s->nc; i++) {
-        if (s->phase[i] != 'C' || !s->active[i] || !rests(s, i) || moves(s, i) > little) continue;
-        s->active[i] = 0;
-        any = true;
-    }
-    if (!any) return;
-    memcpy(pi, s->pi, n * sizeof *pi);
-    memcpy(Wpi, s->Wpi, n * sizeof *Wpi);
-    if (imp_plus_impend(s, true) && imp_plus_accept(s) && !leaves_approach(s)) return;
-    memcpy(s->motion, s->marked_motion, nc);
-    memcpy(s->active, s->marked_active, nc);
-    memcpy(s->slip, s->marked_slip, 2 * nc * sizeof *s->slip);
-    memcpy(s->pi, pi, n * sizeof *pi);
-    memcpy(s->Wpi, Wpi, n * sizeof *Wpi);
-}
-
 /* Where contacts at rest keep those that approach from pushing, as none of their impulses solves
  * the interval: pushes of the latter alone. */
 static void only_approaching(plus *s) {
     /* they only pass an approach to and fro */
     if (s->own->alternations++ >= PLUS_WAVE_ROUNDS * (s->nc + 1)) return;
     s->unsolved = false;
-    classify(s);
+    imp_plus_classify(s);
     for (int i = 0; i < s->nc; i++)
-        if (rests(s, i)) s->active[i] = 0;
+        if (plus_rests(s, i)) s->active[i] = 0;
     (void)choose_heuristic(s);
 }
 
 /* By each search in turn; false where none finds an answer. */
 static bool search(plus *s) {
-    classify(s);
+    imp_plus_classify(s);
     return (choose_heuristic(s) && imp_plus_arrives(s, true)) || choose_pivoting(s) ||
            imp_plus_sweep(s);
 }
 
 static bool find_natural(plus *s) {
-    classify(s);
+    imp_plus_classify(s);
     return !plus_cancelled(s) && imp_plus_natural(s);
 }
 
@@ -390,36 +289,25 @@ static bool takes_one_interval(const plus *s) {
 
 /* Searches for what a single interval ends with. */
 static bool search_on(plus *s) {
-    classify(s);
+    imp_plus_classify(s);
     return imp_plus_sweep_out(s) || find_natural(s);
 }
 
 /* What Algorithm 1 released and still approaches is left to a later interval. Where that solves
  * nothing either, an impulse is looked for that leaves nothing. */
 static void leave_later(plus *s) {
-    classify(s);
+    imp_plus_classify(s);
     if (choose_heuristic(s) || takes_one_interval(s)) return;
     const bool found = find_natural(s);
     s->unsolved = !found;
     if (found) return;
-    classify(s);
+    imp_plus_classify(s);
     (void)choose_heuristic(s);
-}
-
-/* Where nothing approaches compression is over, as of an island that another outlasts: what could
- * push is rounding. */
-static bool rest(plus *s) {
-    if (memchr(s->phase, 'X', (size_t)s->nc) || imp_plus_approaching(s)) return false;
-    classify(s);
-    memset(s->active, 0, (size_t)s->nc);
-    memset(s->pi, 0, (size_t)s->n * sizeof *s->pi);
-    memset(s->Wpi, 0, (size_t)s->n * sizeof *s->Wpi);
-    return true;
 }
 
 void imp_plus_choose_island(plus *s) {
     s->unsolved = false;
-    if (rest(s)) return;
+    if (imp_plus_over(s)) return;
     if (s->settings->active_set != IMP_EXHAUSTIVE || !choose_exhaustive(s)) {
         s->unlike = false;
         bool solved = search(s);
@@ -433,9 +321,7 @@ void imp_plus_choose_island(plus *s) {
         if (!solved) leave_later(s);
     }
     if (s->variant == SINGLE_PHASE && !memchr(s->phase, 'X', (size_t)s->nc) &&
-        (s->unsolved || drop_idle(s)))
+        (s->unsolved || imp_plus_drop_idle(s)))
         only_approaching(s);
-    if (drop_idle(s)) return;
-    if (!s->unsolved && s->variant != PLUS) let_rest(s);
-    drop_dust(s);
+    imp_plus_tidy(s);
 }

@@ -2,8 +2,8 @@
  *
  * plus.c rounds and phases; plus_take.c what they start from; plus_single.c the same for one
  * contact; plus_step.h interval lengths. Of one interval: plus_apart.c the islands of contacts that
- * W couples, one by one; plus_active.c who of one pushes, rolls or slips; plus_solve.c the linear
- * system; plus_point.c and plus_impending.c impending slip of one and of several contacts;
+ * W couples, one by one; plus_active.c who of one pushes, rolls or slips; plus_dust.c what of its
+ * impulse is none; plus_solve.c the linear system; plus_point.c and plus_impending.c impending slip of one and of several contacts;
  * plus_spread.c rolling inside the cones; plus_sweep.c where the former fail, plus_natural.c where
  * sweeps do. */
 #ifndef IMP_PLUS_INTERNAL_H
@@ -28,6 +28,9 @@ enum {
     /* of a wave of approaches, per contact and one more, before it is stopped */
     PLUS_WAVE_ROUNDS = 10
 };
+
+/* Of the fastest component: less is rounding. */
+static const double PLUS_SEPARATES = 1e-12;
 
 /* What limits an interval, in the units of the scaled problem. */
 typedef struct plus_limits {
@@ -232,6 +235,24 @@ bool imp_plus_approaches(const plus *s, int i, bool pushed);
 /* Does a compressing contact? */
 bool imp_plus_approaching(const plus *s);
 
+/* Motions and directions at the start of the interval. Compressing contacts push, but for those
+ * that take part although they separate: these push only where a sweep finds that they must. */
+void imp_plus_classify(plus *s);
+
+/* Keeps motions, active contacts and directions in s->marked_*. */
+void imp_plus_mark(plus *s);
+
+/* Where nothing approaches compression is over, as of an island that another outlasts: pi is 0, as
+ * what could push is rounding. Is it? */
+bool imp_plus_over(plus *s);
+
+/* In compression: impulses that move nothing beyond rounding, least of all what approaches, are
+ * none. True when there is none. */
+bool imp_plus_drop_idle(plus *s);
+
+/* Takes out of pi what is rounding beside the rest, and pushes at rest that nothing needs. */
+void imp_plus_tidy(plus *s);
+
 /* Chooses the active set and computes pi: the impulse of this interval. */
 void imp_plus_choose(plus *s);
 
@@ -262,6 +283,11 @@ static inline double plus_violation(const plus *s, int i) {
         s->motion[i] == 'r' ? sqrt(pi[1] * pi[1] + pi[2] * pi[2]) - s->hold[i] * pi[0] : 0;
     const double most = pull > outside ? pull : outside;
     return most > 0 ? most : 0;
+}
+
+/* Does contact i not approach, but for rounding? */
+static inline bool plus_rests(const plus *s, int i) {
+    return s->v[3 * i] >= -PLUS_SEPARATES * s->own->unit;
 }
 
 /* What velocities of an interval are judged by: the fastest component before it, or of what it
