@@ -40,6 +40,10 @@ static imp_status fake_solve(const imp_problem *problem, const void *settings, d
         if (!multiplier) return IMP_NO_MEMORY;
         multiplier[0] = 1000;
     }
+    const bool doubts = s->tolerance == 0.015625 || s->tolerance == 0.90625;
+    if (doubts && imp_path_add(info->path, problem->nc, 1, 1, p, "CC", "--") != IMP_OK)
+        return IMP_NO_MEMORY;
+    if (doubts || s->tolerance == 0.00390625) return IMP_NO_SOLUTION;
     return s->tolerance == 0.75 || s->tolerance == 0.625 ? IMP_NOT_CONVERGED : IMP_OK;
 }
 
@@ -54,7 +58,8 @@ static imp_status fake_certify(const imp_problem *problem, const void *settings,
                                const imp_path *path, imp_certificate *result) {
     (void)problem;
     (void)settings;
-    imp_certificate_note(result, "size", path ? path->multiplier[0] * p[0] : 10 * p[0], 0);
+    imp_certificate_note(result, "size",
+                         path && path->multipliers ? path->multiplier[0] * p[0] : 10 * p[0], 0);
     if (p[0] == 0.0625) result->unjudged = "a size that nobody can judge";
     if (p[0] == 0.03125 || p[0] == 0) result->unjudged = imp_no_path;
     return IMP_OK;
@@ -264,6 +269,14 @@ static void test_solve(void) {
            path.multipliers == 0 && certificate.worst == 1.25,
        "and starts empty at every solve");
     imp_path_clear(&path);
+    s.tolerance = 0.015625;
+    ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_OK,
+       "a solver that doubts an answer whose path holds is overruled");
+    s.tolerance = 0.90625;
+    ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_NO_SOLUTION,
+       "not where the path does not hold");
+    s.tolerance = 0.00390625;
+    ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_NO_SOLUTION, "nor where there is none");
     s.tolerance = 0.5;
     ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_OVERFLOW,
        "an answer that is not finite is never ok");

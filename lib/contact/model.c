@@ -124,7 +124,8 @@ static bool fits(double x) {
     return fabs(x) < DBL_MAX;
 }
 
-/* Holds what run() left in p against the law; `ok` only within the model's bound. */
+/* Holds what run() left in p against the law; `ok` only within the model's bound. A path that is
+ * the law's throughout is an answer although no search took one of its steps for one. */
 static imp_status judge(const imp_model *model, const imp_problem *problem, const void *settings,
                         imp_status status, const double *p, const imp_path *path,
                         imp_certificate *certificate) {
@@ -135,12 +136,13 @@ static imp_status judge(const imp_model *model, const imp_problem *problem, cons
         certificate->unjudged == imp_no_path && imp_all_zero(p, 3 * (size_t)problem->nc);
     /* no path to nothing; the choice is the model's own */
     if (nothing || certificate->unjudged == imp_chose) certificate->unjudged = NULL;
-    if (status != IMP_OK) return status;
+    const bool doubts = status == IMP_NO_SOLUTION && path->steps > 0;
+    if (status != IMP_OK && !doubts) return status;
     if (judged != IMP_OK || !fits(certificate->energy) || !fits(certificate->worst))
-        return IMP_OVERFLOW;
-    return !certificate->unjudged && certificate->worst <= imp_model_bound(model, settings)
-               ? IMP_OK
-               : IMP_NOT_CERTIFIED;
+        return doubts ? status : IMP_OVERFLOW;
+    if (!certificate->unjudged && certificate->worst <= imp_model_bound(model, settings))
+        return IMP_OK;
+    return doubts ? status : IMP_NOT_CERTIFIED;
 }
 
 enum { FEW = 8 }; /* contacts whose impulses go on the stack */

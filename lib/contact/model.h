@@ -136,8 +136,9 @@ imp_status imp_model_takes(const imp_model *model, const imp_problem *problem);
  * certificate, checked along the path that the solver recorded, has no residual above the model's
  * bound. Statuses: those of imp_problem_check, IMP_UNSUPPORTED, IMP_NO_MEMORY, IMP_BAD_ARGUMENT
  * also for settings out of their range, IMP_OVERFLOW, IMP_NOT_CERTIFIED for an answer that the
- * solver takes for one and the certificate does not, and the model's own. p is untouched when the
- * status is negative, finite when it is not (zero where a model left a number that is none).
+ * solver takes for one and the certificate does not, and the model's own; but IMP_OK for
+ * IMP_NO_SOLUTION where the path that the solver left obeys the law. p is untouched when the status
+ * is negative, finite when it is not (zero where a model left a number that is none).
  * Thread-safe. */
 imp_status imp_solve(const imp_model *model, const imp_problem *problem, const void *settings,
                      double *p, imp_info *info);
