@@ -158,9 +158,9 @@ imp_status compliant_system_join(compliant_system *s, imp_loops *loops) {
         const compliant_pair *p = &s->pairs[i];
         const int a = p->plane >= 0 ? IMP_GROUND : piece_of(&r, s->spheres[p->a].link),
                   b = piece_of(&r, s->spheres[p->b].link);
-        const bool moves = a == IMP_GROUND || (a != b && !(r.fixed[a] && r.fixed[b]));
+        const bool moves = a == IMP_GROUND ? !r.fixed[b] : a != b && !(r.fixed[a] && r.fixed[b]);
         /* a plane is the ground's, and stops what is joined to the ground all the same */
-        if (p->plane >= 0 || (moves && !joined(s, &r, a, b))) s->pairs[kept++] = *p;
+        if (moves && (p->plane >= 0 || !joined(s, &r, a, b))) s->pairs[kept++] = *p;
     }
     if (r.piece && r.fixed) s->npairs = kept;
     const imp_status status = r.piece && r.fixed ? IMP_OK : IMP_NO_MEMORY;

@@ -142,9 +142,10 @@ static bool read_load(const imp_json *at, const json_t *numbers, const scene_dra
     return true;
 }
 
-/* What joints of loops weld together is one rigid body, whose balls do not meet. The world is one
- * tree. */
-static void weld(const imp_loops *loops, imp_world *world) {
+/* What joints of loops weld together is one rigid body, whose balls do not meet, nor what it is
+ * welded to, of which `guards` tells. The world is one tree. */
+static void weld(const imp_loops *loops, imp_world *world, scene_guards *guards) {
+    int kept = 0;
     for (int i = 0; loops && i < imp_loops_count(loops); i++) {
         const imp_loop *l = imp_loops_at(loops, i);
         if (l->kind != IMP_LOOP_WELD || imp_world_rigid(world, l->a, l->b)) continue;
@@ -154,6 +155,11 @@ static void weld(const imp_loops *loops, imp_world *world) {
         for (int k = 0; k < world->nl; k++)
             if (world->carrier[k] == from) world->carrier[k] = to;
     }
+    for (int i = 0; i < guards->count; i++) {
+        const imp_guard *g = &guards->guard[i];
+        if (!imp_world_rigid(world, g->link, g->plane)) guards->guard[kept++] = *g;
+    }
+    guards->count = kept;
 }
 
 static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *draft,
@@ -178,7 +184,7 @@ static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *dra
     const bool read = scene_read_guards(at, numbers, draft, &guards);
     s->guard = guards.guard;
     if (!read) return false;
-    weld(s->loops, s->world); /* contacts that the file lists may be of such a body, too */
+    weld(s->loops, s->world, &guards); /* contacts that the file lists may be of such a body, too */
     s->stepper = imp_stepper_new(s->world);
     s->force = calloc((size_t)s->world->nv + 1, sizeof *s->force);
     const size_t joined = (size_t)s->world->nv + (s->loops ? (size_t)imp_loops_count(s->loops) : 0);

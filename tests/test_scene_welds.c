@@ -24,6 +24,9 @@ static const char *const OTHERS =
     "{\"joint\": \"revolute\", \"a\": \"c\", \"b\": \"e\", \"at\": [0, 0, 0], "
     "\"axis\": [0, 0, 1]}";
 
+#define GROUND  ", \"ground\": [{\"point\": [0, 0, 0]}]"
+#define STEPPED GROUND ", \"step\": {\"h\": 0.01, \"until\": 0.1}"
+
 /* A scene of the bodies from..to - 1, whose balls have a radius of 0.1 m, with WELDS, the joints
  * `joints` and `rest`. */
 static const char *scene_of(int from, int to, const char *joints, const char *rest) {
@@ -59,17 +62,23 @@ static void test_pairs(void) {
     scene_file file;
     scene s;
     imp_error error = {0};
-    scene_open(scene_of(0, ALL, OTHERS, ""), &file, &error);
+    scene_open(scene_of(0, ALL, OTHERS, GROUND), &file, &error);
     const bool good = scene_build(&file, 0, &s, &error) == IMP_OK;
-    int met[7][7] = {{0}}, wrong = 0;
+    int met[7][7] = {{0}}, landed[7] = {0}, wrong = 0;
     for (int i = 0; good && i < s.system.npairs; i++) {
         const compliant_pair *p = &s.system.pairs[i];
-        met[s.system.spheres[p->a].link][s.system.spheres[p->b].link]++;
+        const int b = s.system.spheres[p->b].link;
+        if (p->plane >= 0)
+            landed[b]++;
+        else
+            met[s.system.spheres[p->a].link][b]++;
     }
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < 7; i++) {
+        wrong += landed[i] != !stands(i);
         for (int k = 0; k < i; k++)
             wrong += met[i][k] + met[k][i] != meet(i, k, false);
-    ok(good && wrong == 0, "who meets where joints weld, %d of 21 wrong: %s", wrong, error.text);
+    }
+    ok(good && wrong == 0, "who meets where joints weld, %d of 28 wrong: %s", wrong, error.text);
     scene_close(&file);
     if (good) scene_clear(&s);
 }
@@ -78,19 +87,23 @@ static void test_stepped(void) {
     scene_file file;
     scene_steps s;
     imp_error error = {0};
-    scene_open(scene_of(0, ALL, OTHERS, ", \"step\": {\"h\": 0.01, \"until\": 0.1}"), &file,
-               &error);
+    scene_open(scene_of(0, ALL, OTHERS, STEPPED), &file, &error);
     const bool good = scene_steps_build(&file, 0, &s, &error) == IMP_OK &&
                       imp_step_prepare(s.stepper, &s.settings) == IMP_OK;
-    int met[7][7] = {{0}}, wrong = 0;
+    int met[7][7] = {{0}}, landed[7] = {0}, wrong = 0;
     for (int i = 0; good && i < s.stepper->near.count; i++) {
         const imp_contact *c = &s.stepper->near.item[i].contact;
-        met[c->a][c->b]++;
+        if (c->a == IMP_GROUND)
+            landed[c->b]++;
+        else
+            met[c->a][c->b]++;
     }
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < 7; i++) {
+        wrong += landed[i] != !stands(i);
         for (int k = 0; k < i; k++)
             wrong += met[i][k] + met[k][i] != meet(i, k, true);
-    ok(good && wrong == 0, "who meets in steps, %d of 21 wrong: %s", wrong, error.text);
+    }
+    ok(good && wrong == 0, "who meets in steps, %d of 28 wrong: %s", wrong, error.text);
     scene_close(&file);
     if (good) scene_steps_clear(&s);
 }
