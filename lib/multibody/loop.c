@@ -190,6 +190,22 @@ static imp_status least(const imp_loops *s, double *x) {
     return imp_null_space_particular(s->space, c, size, x, &row, size + s->rows);
 }
 
+/* Of velocities v (nv), or of how they change: those that row r of a joint is a difference of, along
+ * whichever direction most. */
+static double parts(const imp_loops *s, const imp_loop_place *place, int r, const double *v) {
+    const size_t nv = (size_t)s->tree->nv;
+    double most = 0, *x = s->work;
+    for (int along = 0; along < 3; along++) {
+        double sum = 0;
+        memset(x, 0, nv * sizeof *x);
+        imp_loop_any(s->tree, place, r, along, x);
+        for (size_t k = 0; k < nv; k++)
+            sum += fabs(x[k] * v[k]);
+        most = imp_worse(most, sum);
+    }
+    return most;
+}
+
 imp_status imp_loops_rate(imp_loops *s, double *rate) {
     static const double nothing[3];
     const int nv = s->tree->nv;
@@ -201,6 +217,8 @@ imp_status imp_loops_rate(imp_loops *s, double *rate) {
         for (int r = 0; r < imp_loop_rows(s->loop[i].kind); r++, row++) {
             const double *G = s->G + (size_t)row * (size_t)nv;
             c[row] = -imp_loop_bias(&place, r, &size[row]);
+            if (imp_all_zero(G, (size_t)nv)) /* where all rests its bias is rounding of rounding */
+                size[row] += parts(s, &place, r, rate);
             for (int k = 0; k < nv; k++) {
                 c[row] -= G[k] * rate[k];
                 size[row] += fabs(G[k] * rate[k]);
@@ -289,21 +307,6 @@ imp_status imp_loops_delassus(imp_loops *s, int nc, const imp_contact *contacts,
     return status;
 }
 
-/* The speeds that rows of a joint are differences of, along whichever direction most. */
-static double speeds(const imp_loops *s, const imp_loop_place *place, int r) {
-    const size_t nv = (size_t)s->tree->nv;
-    double most = 0, *x = s->work;
-    for (int along = 0; along < 3; along++) {
-        double sum = 0;
-        memset(x, 0, nv * sizeof *x);
-        imp_loop_any(s->tree, place, r, along, x);
-        for (size_t k = 0; k < nv; k++)
-            sum += fabs(x[k] * s->tree->v[k]);
-        most = imp_worse(most, sum);
-    }
-    return most;
-}
-
 void imp_loops_judge(const imp_loops *s, imp_loops_errors *errors) {
     const size_t nv = (size_t)s->tree->nv;
     double missed[2] = {0}, size[2] = {0}, *G = s->work; /* of points, of directions */
@@ -313,7 +316,7 @@ void imp_loops_judge(const imp_loops *s, imp_loops_errors *errors) {
         for (int r = 0; r < imp_loop_rows(s->loop[i].kind); r++) {
             const int turns = imp_loop_turns(&place, r);
             double rate = 0;
-            size[turns] = imp_worse(size[turns], speeds(s, &place, r));
+            size[turns] = imp_worse(size[turns], parts(s, &place, r, s->tree->v));
             errors->position = imp_worse(errors->position, fabs(imp_loop_miss(&place, r)));
             memset(G, 0, nv * sizeof *G);
             imp_loop_derivative(s->tree, &place, r, G);
