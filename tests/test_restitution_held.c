@@ -103,10 +103,48 @@ static void test_turned_balls(void) {
     }
 }
 
+/* Towers of smooth cubes that fall on the ground and each other, in whole numbers: what sweeps of
+ * the compression leave of an approach, some 1e-10 m/s, is none that the end has to stop. */
+static void test_towers(void) {
+    enum { CUBES = 4, CORNERS = 4, NC = CUBES * CORNERS, TOWERS = 100 };
+    const double mu[NC] = {0};
+    double q[3 * NC], p[3 * NC], e[NC];
+    imp_body cube[CUBES] = {{0}};
+    imp_contact corner[NC] = {{0}};
+    int solved = 0;
+    for (int i = 0; i < NC; i++) {
+        const int k = i % CORNERS, level = i / CORNERS;
+        corner[i] = (imp_contact){.a = level > 0 ? level - 1 : IMP_GROUND,
+                                  .b = level,
+                                  .point = {k < 2 ? 1 : -1, k % 3 ? -1 : 1, 2 * level}};
+        (void)imp_frame_from_normal((const double[]){0, 0, 1}, corner[i].frame);
+        e[i] = 0.5;
+    }
+    for (int tower = 0; tower < TOWERS; tower++) {
+        unsigned draw = (unsigned)tower * 2654435761u;
+        for (int i = 0; i < CUBES; i++, draw >>= 4) {
+            const double mass = 1 << (draw & 3);
+            cube[i] = (imp_body){.inv_mass = 1 / mass,
+                                 .inv_inertia = {[0] = 2, [4] = 2, [8] = 2},
+                                 .position = {0, 0, 2 * i + 1},
+                                 .velocity = {0, 0, -(double)(draw >> 2 & 3)},
+                                 .orientation = {1}};
+        }
+        imp_factored *G;
+        if (imp_delassus_factored(CUBES, cube, NC, corner, &G, q) != IMP_OK) continue;
+        const imp_operator by = imp_operator_factored(G);
+        const imp_problem problem = {.nc = NC, .W = &by, .q = q, .mu = mu, .e = e};
+        solved += imp_solve(&imp_model_gauss_seidel_coulomb, &problem, NULL, p, NULL) == IMP_OK;
+        imp_factored_free(G);
+    }
+    ok(solved == TOWERS, "%d of %d towers of cubes that fall", solved, TOWERS);
+}
+
 int main(void) {
     test_held();
     test_one_held();
     test_resting();
     test_turned_balls();
+    test_towers();
     return tap_done();
 }

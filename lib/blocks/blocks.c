@@ -75,26 +75,33 @@ double imp_blocks_judged(const blockwise *b, natural_error errors,
                            imp_blockwise_rounding(b) / b->q_norm);
 }
 
-/* Does the contact that refuted the last certificate refute this one? It is noted alone, then. */
-static bool suspect_refutes(const blockwise *b, const imp_problem *problem, const imp_law *law,
-                            const double *p, double bound, imp_certificate *certificate) {
-    if (!law->note || b->suspect < 0) return false;
-    const imp_local c = imp_local_problem(problem, p, b->suspect);
+/* Does the law hold at p? Where the contact that refuted the last certificate refutes this one, too,
+ * it is noted alone. */
+static bool holds(const blockwise *b, const imp_problem *problem, const imp_law *law,
+                  const double *p, double bound, imp_certificate *certificate) {
     *certificate = (imp_certificate){0};
-    law->note(&c, b->suspect, certificate);
-    return certificate->worst > bound;
+    if (law->note && b->suspect >= 0) {
+        const imp_local c = imp_local_problem(problem, p, b->suspect);
+        law->note(&c, b->suspect, certificate);
+        if (certificate->worst > bound) return false;
+    }
+    if (imp_certify_island(problem, law, p, certificate) != IMP_OK) certificate->worst = INFINITY;
+    return certificate->worst <= bound;
 }
 
 double imp_blocks_certified_error(blockwise *b, const imp_problem *problem, const imp_law *law,
                                   const imp_blocks_settings *settings, double *p, double error) {
-    const double bound = imp_blocks_bound(settings);
+    const double bound = imp_blocks_bound(settings), dust = fmin(1e-12, 0.01 * settings->tolerance);
     imp_certificate certificate;
-    imp_blockwise_clear_dust(b);
     imp_blockwise_get(b, b->p, p);
-    if (!suspect_refutes(b, problem, law, p, bound, &certificate) &&
-        imp_certify_island(problem, law, p, &certificate) != IMP_OK)
-        return INFINITY;
-    if (certificate.worst <= bound) return error;
+    if (imp_blockwise_without_dust(b, dust, p)) {
+        if (holds(b, problem, law, p, bound, &certificate)) {
+            imp_blockwise_set(b, p);
+            return error;
+        }
+        imp_blockwise_get(b, b->p, p);
+    }
+    if (holds(b, problem, law, p, bound, &certificate)) return error;
     b->suspect = certificate.contact;
     return settings->tolerance * (certificate.worst / bound);
 }

@@ -11,7 +11,9 @@ bool imp_blocks_field_too(const imp_problem *problem, const imp_blocks_settings 
 /* Of an iterate whose natural error is within the tolerance: the error that goes on deciding. It is
  * that error where the law's certificate holds too, within imp_blocks_bound; else the certificate's
  * largest residual in tolerances per bound, which is above the tolerance. Impulses that are dust
- * beside |q| are cleared from b first. p (3nc, N s) <- the iterate. */
+ * beside |q|, which sweeps halve for ever where nothing holds them and which may be all that a
+ * contact is judged by, are cleared from b where it holds without them. p (3nc, N s) <- the
+ * iterate. */
 double imp_blocks_certified_error(blockwise *b, const imp_problem *problem, const imp_law *law,
                                   const imp_blocks_settings *settings, double *p, double error);
 

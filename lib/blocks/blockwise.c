@@ -262,12 +262,16 @@ anderson *imp_blockwise_mixing(const blockwise *b) {
     return a;
 }
 
-void imp_blockwise_clear_dust(blockwise *b) {
+bool imp_blockwise_without_dust(const blockwise *b, double share, double *impulse) {
+    bool any = false;
     for (int c = 0; c < b->nc; c++) {
-        const double *p = b->p + 3 * (size_t)c, none[3] = {0, 0, 0};
-        const double most = imp_larger(fabs(p[0]), imp_larger(fabs(p[1]), fabs(p[2])));
-        if (b->contact[c].weight * most <= DBL_EPSILON * b->q_norm) change_impulse(b, c, none);
+        const double *p = b->p + 3 * (size_t)c;
+        const double most = imp_largest(p, 3, 1);
+        if (most == 0 || b->contact[c].weight * most > share * b->q_norm) continue;
+        memset(impulse + 3 * (size_t)c, 0, 3 * sizeof *impulse);
+        any = true;
     }
+    return any;
 }
 
 /* The norm over `size`; of an iterate that ran away infinite, which no comparison takes for

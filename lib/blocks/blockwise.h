@@ -121,8 +121,9 @@ void imp_blockwise_change(blockwise *b, int c, const double next[3]);
  * drop out; NULL without memory. */
 anderson *imp_blockwise_mixing(const blockwise *b);
 
-/* p <- 0 where it is less than the rounding of |q|: sweeps halve for ever what nothing holds. */
-void imp_blockwise_clear_dust(blockwise *b);
+/* impulse (3nc), of p, <- 0 where that changes its own contact by no more than this share of |q|.
+ * Returns whether there was any. */
+bool imp_blockwise_without_dust(const blockwise *b, double share, double *impulse);
 
 /* next (3) <- the contact's own law solved with all other impulses fixed, from its free velocity v
  * (3) = u - A p. */
