@@ -58,8 +58,8 @@ static void test_searched(void) {
 /* Masses a thousand apart, mu up to 5: intervals without a solution. What is answered then says so,
  * gains no energy and lies inside all cones. */
 static void test_unsolved(void) {
-    static const uint64_t unsolved[] = {434, 589, 609, 341, 482};
-    for (int k = 0; k < 5; k++) {
+    static const uint64_t unsolved[] = {434, 589, 609, 482};
+    for (int k = 0; k < 4; k++) {
         double e[GEN_MOST_CONTACTS] = {0};
         const gen_many g = gen_loose(7001, unsolved[k], 8, 5, 3, e);
         const outcome o = collide(&g, e, IMP_HEURISTIC);

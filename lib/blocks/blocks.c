@@ -75,8 +75,8 @@ double imp_blocks_judged(const blockwise *b, natural_error errors,
                            imp_blockwise_rounding(b) / b->q_norm);
 }
 
-/* Does the law hold at p? Where the contact that refuted the last certificate refutes this one, too,
- * it is noted alone. */
+/* Does the law hold at p? Where the contact that refuted the last certificate refutes this one,
+ * too, it is noted alone. */
 static bool holds(const blockwise *b, const imp_problem *problem, const imp_law *law,
                   const double *p, double bound, imp_certificate *certificate) {
     *certificate = (imp_certificate){0};

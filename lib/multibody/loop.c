@@ -190,8 +190,8 @@ static imp_status least(const imp_loops *s, double *x) {
     return imp_null_space_particular(s->space, c, size, x, &row, size + s->rows);
 }
 
-/* Of velocities v (nv), or of how they change: those that row r of a joint is a difference of, along
- * whichever direction most. */
+/* Of velocities v (nv), or of how they change: those that row r of a joint is a difference of,
+ * along whichever direction most. */
 static double parts(const imp_loops *s, const imp_loop_place *place, int r, const double *v) {
     const size_t nv = (size_t)s->tree->nv;
     double most = 0, *x = s->work;

@@ -93,7 +93,8 @@ static void let_rest(plus *s) {
     bool any = false;
     imp_plus_mark(s);
     for (int i = 0; i < s->nc; i++) {
-        if (s->phase[i] != 'C' || !s->active[i] || !plus_rests(s, i) || moves(s, i) > little) continue;
+        if (s->phase[i] != 'C' || !s->active[i] || !plus_rests(s, i) || moves(s, i) > little)
+            continue;
         s->active[i] = 0;
         any = true;
     }
