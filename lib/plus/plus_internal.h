@@ -2,10 +2,11 @@
  *
  * plus.c rounds and phases; plus_take.c what they start from; plus_single.c the same for one
  * contact; plus_step.h interval lengths. Of one interval: plus_apart.c the islands of contacts that
- * W couples, one by one; plus_active.c who of one pushes, rolls or slips; plus_dust.c what of its
- * impulse is none; plus_solve.c the linear system; plus_point.c and plus_impending.c impending slip
- * of one and of several contacts; plus_spread.c rolling inside the cones; plus_sweep.c where the
- * former fail, plus_natural.c where sweeps do. */
+ * W couples, one by one; plus_active.c who of one pushes, rolls or slips, from the motions of
+ * plus_motion.c; plus_dust.c what of its impulse is none; plus_solve.c the linear system;
+ * plus_point.c and plus_impending.c impending slip of one and of several contacts; plus_spread.c
+ * rolling inside the cones; plus_sweep.c where the former fail, plus_natural.c where sweeps do.
+ */
 #ifndef IMP_PLUS_INTERNAL_H
 #define IMP_PLUS_INTERNAL_H
 
