@@ -66,7 +66,7 @@ static imp_status check_blocks(const imp_problem *problem, int *contact) {
                 const double size = sqrt(fabs(B[4 * r])) * sqrt(fabs(B[4 * c]));
                 if (fabs(B[3 * r + c] - B[3 * c + r]) > 1e-12 * size) return IMP_NOT_SYMMETRIC;
             }
-        if (problem->nc == 1 && !W->as_given && imp_gram_rows(imp_gram_of(W)) == 0 &&
+        if (problem->nc == 1 && !W->as_given && !imp_gram_known(imp_gram_of(W)) &&
             !block_positive(B))
             return IMP_NOT_POSITIVE;
         if (!(B[0] >= 0 && B[4] >= 0 && B[8] >= 0)) return IMP_NOT_POSITIVE;

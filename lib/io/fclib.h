@@ -76,7 +76,9 @@ imp_status imp_fclib_local(const imp_fclib *problem, imp_fclib *local);
  * l + s| over the sum of its absolute parts, by the local form; INFINITY where they are no numbers.
  * The parts of R l are those of the l that follows from r, where there is one: of redundant
  * constraints it may be as large as one likes. Of a global file, whose local form is computed, what
- * is rounding of its own numbers, 1e-13 of them, misses nothing. Statuses as imp_fclib_local. */
+ * is rounding of its own numbers, 1e-13 of them, misses nothing, nor does a row all of which is
+ * rounding beside another, or a contact, by velocities over the roots of R_jj or W_ii. Statuses as
+ * imp_fclib_local. */
 imp_status imp_fclib_judge(const imp_fclib *problem, const double *r, const double *l,
                            double *error);
 

@@ -291,24 +291,50 @@ static imp_status sizes_of(const imp_fclib *file, const double *r, const double 
     return status;
 }
 
-/* The largest of |V'r + R l + s| over its absolute parts, but for what is rounding of the numbers
- * `made`; INFINITY where they are no numbers. Of l these are those of `follows`: where constraints
- * are redundant l may be as large as one likes. */
-static double missed(const imp_fclib *local, const double *r, const double *l,
-                     const double *follows, const double *made) {
-    double worst = 0;
+/* sum, size (bilateral) <- V'r + R l + s and its absolute parts, of l those of `follows`: where
+ * constraints are redundant l may be as large as one likes. */
+static void add_up(const imp_fclib *local, const double *r, const double *l, const double *follows,
+                   double *sum, double *size) {
     for (int j = 0; j < local->bilateral; j++) {
-        double sum = local->s[j], size = fabs(local->s[j]);
+        sum[j] = local->s[j], size[j] = fabs(local->s[j]);
         for (int k = local->V.start[j]; k < local->V.start[j + 1]; k++) {
-            sum += local->V.value[k] * r[local->V.row[k]];
-            size += fabs(local->V.value[k] * r[local->V.row[k]]);
+            sum[j] += local->V.value[k] * r[local->V.row[k]];
+            size[j] += fabs(local->V.value[k] * r[local->V.row[k]]);
         }
         for (int k = local->R.start[j]; k < local->R.start[j + 1]; k++) { /* R is symmetric */
-            sum += local->R.value[k] * l[local->R.row[k]];
-            size += fabs(local->R.value[k] * follows[local->R.row[k]]);
+            sum[j] += local->R.value[k] * l[local->R.row[k]];
+            size[j] += fabs(local->R.value[k] * follows[local->R.row[k]]);
         }
-        if (!isfinite(sum) || !isfinite(size) || !isfinite(made[j])) return INFINITY;
-        if (fabs(sum) > IMP_CANCELLED * made[j]) worst = fmax(worst, fabs(sum) / size);
+    }
+}
+
+/* What the velocity of a row of W or R is measured by, whatever its units: the root of its own
+ * entry. */
+static double measure_of(const imp_sparse *R, int j) {
+    for (int k = R->start[j]; k < R->start[j + 1]; k++)
+        if (R->row[k] == j && R->value[k] > 0) return sqrt(R->value[k]);
+    return 0;
+}
+
+/* The largest of |sum| over its size, but for what is rounding of the numbers `made`, and for rows
+ * all of which is rounding beside others, of constraints or contacts; INFINITY where they are no
+ * numbers. */
+static double missed(const imp_fclib *local, const double *made, const double *r, const double *sum,
+                     const double *size) {
+    double worst = 0, largest = 0;
+    for (int i = 0; i < 3 * local->nc; i++) {
+        const double by = measure_of(&local->W, i);
+        if (by > 0) largest = fmax(largest, fmax(fabs(local->q[i]) / by, by * fabs(r[i])));
+    }
+    for (int j = 0; j < local->bilateral; j++) {
+        const double by = measure_of(&local->R, j);
+        if (!isfinite(sum[j]) || !isfinite(size[j]) || !isfinite(made[j])) return INFINITY;
+        if (by > 0) largest = fmax(largest, size[j] / by);
+    }
+    for (int j = 0; j < local->bilateral; j++) {
+        const double miss = fabs(sum[j]), least = largest * measure_of(&local->R, j);
+        if (miss <= IMP_CANCELLED * made[j]) continue;
+        if (fmax(miss, size[j]) > IMP_CANCELLED * least) worst = fmax(worst, miss / size[j]);
     }
     return worst;
 }
@@ -335,9 +361,14 @@ static imp_status constrain_local(const imp_fclib *local, const double *r, doubl
 /* Of l, by what follows from r in its place. */
 static imp_status judge(const imp_fclib *file, const imp_fclib *local, const double *r,
                         const double *l, const double *follows, double *error) {
-    double *made = malloc(((size_t)file->bilateral + 1) * sizeof *made);
+    const size_t m = (size_t)file->bilateral;
+    double *made = malloc((3 * m + 1) * sizeof *made);
     const imp_status status = made ? sizes_of(file, r, follows, made) : IMP_NO_MEMORY;
-    if (status == IMP_OK) *error = missed(local, r, l, follows, made);
+    if (status == IMP_OK) {
+        double *sum = made + m, *size = sum + m;
+        add_up(local, r, l, follows, sum, size);
+        *error = missed(local, made, r, sum, size);
+    }
     free(made);
     return status;
 }

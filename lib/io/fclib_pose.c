@@ -108,6 +108,22 @@ static imp_status pose_constrained(const imp_fclib *file, imp_fclib_posed *posed
     return status == IMP_OK ? pose_factored(posed) : status;
 }
 
+/* One contact's recorded W that is singular stands beside the G that it is made of, by which models
+ * tell what rounding hides in it. */
+static imp_status take_root(imp_fclib_posed *posed) {
+    double block[9];
+    posed->W.kind->block(&posed->W, 0, 0, block);
+    imp_operator W = imp_operator_dense(1, block);
+    const double mu = 0;
+    const imp_problem demanding = {.nc = 1, .W = &W, .q = posed->q, .mu = &mu};
+    if (imp_problem_check(&demanding, NULL) != IMP_NOT_POSITIVE) return IMP_OK;
+    const imp_status status = imp_factored_root(block, &posed->factored);
+    if (status != IMP_OK) return status == IMP_NOT_POSITIVE ? IMP_OK : status;
+    posed->reduced = (imp_reduced){*posed->blocks, posed->factored};
+    posed->W = imp_operator_reduced(&posed->reduced);
+    return IMP_OK;
+}
+
 imp_status imp_fclib_pose(const imp_fclib *file, imp_fclib_posed *posed) {
     *posed = (imp_fclib_posed){.q = malloc(3 * (size_t)file->nc * sizeof *posed->q)};
     imp_status status = posed->q ? IMP_OK : IMP_NO_MEMORY;
@@ -116,6 +132,7 @@ imp_status imp_fclib_pose(const imp_fclib *file, imp_fclib_posed *posed) {
         status = file->bilateral > 0 ? pose_constrained(file, posed)
                  : file->dof > 0     ? pose_global(file, posed)
                                      : pose_local(file, posed);
+    if (status == IMP_OK && file->nc == 1 && !posed->factored) status = take_root(posed);
     if (status != IMP_OK) {
         imp_fclib_posed_clear(posed);
         return status;

@@ -4,6 +4,7 @@
 #include "base/finite.h"
 #include "linear/gram.h"
 #include "linear/join.h"
+#include "linear/symmetric_part.h"
 
 #include <limits.h>
 #include <math.h>
@@ -70,16 +71,6 @@ static imp_status find_groups(const imp_sparse *M, groups *g) {
     for (int i = 0; i < M->rows; i++)
         g->order[g->start[g->of[i]] + g->place[i]] = i;
     return IMP_OK;
-}
-
-static bool symmetric(const imp_sparse *M, const imp_sparse *Mt) {
-    const int count = M->start[M->columns];
-    if (memcmp(M->start, Mt->start, ((size_t)M->columns + 1) * sizeof *M->start) != 0 ||
-        memcmp(M->row, Mt->row, (size_t)count * sizeof *M->row) != 0)
-        return false;
-    for (int k = 0; k < count; k++)
-        if (fabs(M->value[k] - Mt->value[k]) > 1e-14 * fabs(M->value[k])) return false;
-    return true;
 }
 
 /* A (n x n, its lower triangle) <- its Cholesky factor. */
@@ -211,19 +202,19 @@ imp_status imp_factored_new(const imp_sparse *M, const imp_sparse *H, imp_factor
     *made = NULL;
     if (M->rows != M->columns || M->rows != H->rows || H->columns % 3) return IMP_BAD_ARGUMENT;
     groups g = {0};
-    imp_sparse Mt = {0};
+    imp_sparse part = {0};
     imp_factored *f = calloc(1, sizeof *f);
-    imp_status status = f ? imp_sparse_transpose(M, &Mt) : IMP_NO_MEMORY;
-    if (status == IMP_OK && !symmetric(M, &Mt)) status = IMP_UNSUPPORTED;
-    if (status == IMP_OK) status = find_groups(M, &g);
-    if (status == IMP_OK) status = factorise_groups(M, &g);
+    imp_status status = f ? imp_sparse_symmetric_part(M, &part) : IMP_NO_MEMORY;
+    if (status == IMP_NOT_SYMMETRIC) status = IMP_UNSUPPORTED;
+    if (status == IMP_OK) status = find_groups(&part, &g);
+    if (status == IMP_OK) status = factorise_groups(&part, &g);
     if (status == IMP_OK) {
         f->nc = H->columns / 3;
         f->rows = H->rows;
         if (!fill_rows(H, &g, f) || !transpose(f)) status = IMP_NO_MEMORY;
     }
     groups_clear(&g);
-    imp_sparse_clear(&Mt);
+    imp_sparse_clear(&part);
     if (status == IMP_OK)
         *made = f;
     else
@@ -399,7 +390,7 @@ imp_status imp_factored_root(const double W[9], imp_factored **made) {
 }
 
 int imp_operator_singular(const imp_operator *W, int n) {
-    if (W->nc > 1 || imp_gram_rows(imp_gram_of(W)) == 0) return 0;
+    if (W->nc > 1 || !imp_gram_known(imp_gram_of(W))) return 0;
     double B[9];
     W->kind->block(W, 0, 0, B);
     return imp_block_singular(B, n);

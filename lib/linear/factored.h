@@ -30,9 +30,9 @@ typedef struct imp_factored {
 enum { IMP_FACTORED_MOST = 64 }; /* coordinates of one body, or of bodies that M couples */
 
 /* *made <- G of M (dof x dof) and H (dof x 3nc). IMP_OK, IMP_BAD_ARGUMENT (other shapes),
- * IMP_UNSUPPORTED (M is not symmetric to 1e-14 relative, or couples more than IMP_FACTORED_MOST
- * coordinates), IMP_NOT_POSITIVE (M), IMP_NO_MEMORY; *made NULL then. Free with imp_factored_free.
- * Thread-safe. */
+ * IMP_UNSUPPORTED (M_ij and M_ji differ by more than 1e-12 of sqrt(M_ii M_jj), or more than
+ * IMP_FACTORED_MOST coordinates are coupled), IMP_NOT_POSITIVE (M), IMP_NO_MEMORY; *made NULL then.
+ * Free with imp_factored_free. Thread-safe. */
 imp_status imp_factored_new(const imp_sparse *M, const imp_sparse *H, imp_factored **made);
 
 /* *made <- of G (rows x 3nc) itself, the rows of each column ascending. IMP_OK, IMP_BAD_ARGUMENT

@@ -16,7 +16,11 @@ static inline imp_gram imp_gram_of(const imp_operator *W) {
     return (imp_gram){imp_operator_factor(W), assembled ? assembled->G : NULL};
 }
 
-/* Coordinates of the bodies; 0: not known. */
+static inline int imp_gram_known(imp_gram g) {
+    return g.factored || g.sparse;
+}
+
+/* Coordinates of the bodies; 0, too, where it is not known. */
 static inline int imp_gram_rows(imp_gram g) {
     return g.factored ? g.factored->rows : g.sparse ? g.sparse->rows : 0;
 }
