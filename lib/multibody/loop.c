@@ -78,6 +78,10 @@ imp_loops *imp_loops_new(imp_tree *tree, int count, const imp_loop *loop) {
         return NULL;
     }
     if (count) memcpy(s->loop, loop, (size_t)count * sizeof *loop);
+    for (int i = 0; i < count; i++) {
+        if (loop[i].a != IMP_GROUND) imp_tree_hold(tree, loop[i].a);
+        if (loop[i].b != IMP_GROUND) imp_tree_hold(tree, loop[i].b);
+    }
     return s;
 }
 

@@ -173,8 +173,8 @@ static imp_status spin_offset(imp_free_body *body, const imp_link_state *s, doub
     return status;
 }
 
-imp_status imp_tree_spin(imp_tree *tree, double h, bool straight, const double gravity[3],
-                         const double *force, const double *before, double *after) {
+imp_status imp_tree_spin(imp_tree *tree, double h, const double gravity[3], const double *force,
+                         const double *before, double *after) {
     imp_status status = IMP_OK;
     tree->tumbles = IMP_GROUND;
     for (int i = 0; i < tree->bodies && status == IMP_OK; i++) {
@@ -183,7 +183,7 @@ imp_status imp_tree_spin(imp_tree *tree, double h, bool straight, const double g
         const int at = tree->link[body->link].v_at;
         if (body->centred)
             status = spin_body(body, s, h, before + at + 3, after + at + 3);
-        else if (straight)
+        else if (!body->held)
             status = spin_offset(body, s, h, gravity, force + at, before + at, after + at);
         if (status != IMP_OK) tree->tumbles = body->link;
     }
@@ -220,6 +220,11 @@ imp_status imp_tree_move(imp_tree *tree, double h, double *v, double *q) {
         const imp_link_state *s = &tree->state[body->link];
         double *velocity = v + l->v_at, *origin = q + l->q_at;
         double attitude[9], c[3], turned[3], after[3];
+        if (body->held) {
+            imp_attitude_advance(h, velocity + 3, origin + 3);
+            add3(h, velocity, origin);
+            continue;
+        }
         if (!body->centred) {
             apply3(s->rotation, body->com, c);
             add_cross3(velocity + 3, c, velocity); /* of the centre */

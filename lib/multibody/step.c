@@ -104,7 +104,7 @@ static imp_status free_motion(imp_stepper *s, int t, const imp_step_settings *se
     imp_tree_solve(tree, rate);
     for (int i = 0; i < n; i++)
         w->v[first + i] += settings->h * rate[i];
-    imp_status kept = imp_tree_spin(tree, settings->h, !settings->loops, settings->gravity, force,
+    imp_status kept = imp_tree_spin(tree, settings->h, settings->gravity, force,
                                     s->store->v + first, w->v + first);
     kept = tumbled(s, t, kept);
     if (kept == IMP_OK && tree->jointed)
@@ -327,14 +327,11 @@ imp_status imp_step_finish(imp_stepper *s, const imp_step_settings *settings) {
         if (settings->loops) status = imp_loops_velocity(settings->loops, w->v);
     }
     s->drift = 0;
-    if (settings->loops) { /* of one tree */
-        imp_tree_advance(w->tree[0], settings->h, w->v, w->q);
-        if (status == IMP_OK) status = imp_loops_project(settings->loops, w->q, NULL, &s->drift);
-    } else {
-        for (int t = 0; t < w->nt && status == IMP_OK; t++)
-            status = tumbled(
-                s, t, imp_tree_move(w->tree[t], settings->h, w->v + w->v_at[t], w->q + w->q_at[t]));
-    }
+    for (int t = 0; t < w->nt && status == IMP_OK; t++)
+        status = tumbled(
+            s, t, imp_tree_move(w->tree[t], settings->h, w->v + w->v_at[t], w->q + w->q_at[t]));
+    if (settings->loops && status == IMP_OK)
+        status = imp_loops_project(settings->loops, w->q, NULL, &s->drift);
     status = imp_step_held(status);
     if (!finite_state(w)) status = IMP_NOT_FINITE;
     if (status == IMP_OK) {

@@ -76,3 +76,10 @@ void imp_tree_find_bodies(imp_tree *tree) {
         find_shape(body);
     }
 }
+
+void imp_tree_hold(imp_tree *tree, int link) {
+    while (tree->link[link].parent != IMP_GROUND)
+        link = tree->link[link].parent;
+    for (int i = 0; i < tree->bodies; i++)
+        tree->body[i].held = tree->body[i].held || tree->body[i].link == link;
+}

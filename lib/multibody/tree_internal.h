@@ -50,6 +50,7 @@ typedef struct imp_free_body {
     bool centred;                    /* com is the link's origin */
     bool own;                        /* inertia is the link's own */
     bool round;                      /* all its moments of inertia are the same */
+    bool held;                       /* by joints that are not the tree's */
     double mass, com[3], inertia[9]; /* kg; m; kg m^2 about com, in the link's frame */
     double trace;                    /* kg m^2, of it */
     imp_solver3 shape;               /* inertia over trace */
@@ -109,6 +110,9 @@ void imp_tree_merge(const carried *part, carried *body);
 /* Fills body, alone and swings, once all have memory and the links are cut into parts. */
 void imp_tree_find_bodies(imp_tree *tree);
 
+/* Joints that are not the tree's hold this link; not IMP_GROUND. */
+void imp_tree_hold(imp_tree *tree, int link);
+
 /* The last degree of freedom at or below (towards the ground) a link, -1: none. */
 int imp_tree_last_dof(const imp_tree *tree, int link);
 
@@ -117,12 +121,12 @@ void imp_tree_part_mass(imp_tree *tree, int part, double *H, size_t stride);
 
 /* after (nv): on entry before + h v' of the rates at `before`; of each free body whose origin is
  * its centre of mass the spin <- that at the end by the implicit midpoint of Euler's equations, as
- * seen from the attitude at the beginning. straight: of the others, too, by their forces (nv; N,
- * N m) and gravity (m/s^2), and the velocity of the origin <- that which leaves the centre its own,
- * for imp_tree_move. IMP_UNSUPPORTED: one tumbles by more than 2^20 rad in h, with what its couple
- * adds, or its moments are those of no body. */
-imp_status imp_tree_spin(imp_tree *tree, double h, bool straight, const double gravity[3],
-                         const double *force, const double *before, double *after);
+ * seen from the attitude at the beginning. Of the others, too, unless they are held, by their
+ * forces (nv; N, N m) and gravity (m/s^2), and the velocity of the origin <- that which leaves the
+ * centre its own, for imp_tree_move. IMP_UNSUPPORTED: one tumbles by more than 2^20 rad in h, with
+ * what its couple adds, or its moments are those of no body. */
+imp_status imp_tree_spin(imp_tree *tree, double h, const double gravity[3], const double *force,
+                         const double *before, double *after);
 
 /* after (nv), of what is no free body: on entry before + h v' of the rates at `before`, on return
  * the velocities v* of a variational Euler step with forces (nv; N, N m) and gravity (m/s^2), for
@@ -143,10 +147,11 @@ static inline void imp_attitude_advance(double h, const double spin[3], double a
 /* imp_tree_advance of all links but those of free bodies. */
 void imp_tree_advance_jointed(const imp_tree *tree, double h, const double *v, double *q);
 
-/* q <- q moved for h with v, as imp_tree_advance; of free bodies the centre of mass goes
- * straight, and v <- spin and velocity of the origin at the end; of other links v <- that which
- * has their momenta at the end. The tree is placed at q on entry. IMP_NOT_POSITIVE: a joint
- * moves no mass there; IMP_UNSUPPORTED as of imp_tree_spin, with what contacts add. */
+/* q <- q moved for h with v, as imp_tree_advance; of free bodies that are not held the centre of
+ * mass goes straight, and v <- spin and velocity of the origin at the end; of other links v <- that
+ * which has their momenta at the end, where imp_tree_swing was asked for it. The tree is placed at
+ * q on entry. IMP_NOT_POSITIVE: a joint moves no mass there; IMP_UNSUPPORTED as of imp_tree_spin,
+ * with what contacts add. */
 imp_status imp_tree_move(imp_tree *tree, double h, double *v, double *q);
 
 /* imp_tree_move of links that are no free bodies: before and after q has moved. */
