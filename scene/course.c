@@ -2,6 +2,7 @@
 #include "scene/course_run.h"
 
 #include "base/vec3.h"
+#include "scene/speeds.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -56,20 +57,45 @@ static double smaller_ball(const compliant_system *system, int pair) {
     return p->plane < 0 ? fmin(radius, system->spheres[p->a].radius) : radius;
 }
 
-/* Do impacts pile up? The time between them has to shrink from one to the next. */
-static bool piles_up(course *c, const scene_moment *m) {
-    const double since = c->time - c->struck, rounding = compliant_rounding(&c->s->system, m->q);
-    bool soon = true;
+/* c->now (links) <- of those that the impact strikes, or joints couple with them, how fast, over the way that counts as none:
+ * above 0; where nothing closes, all that touch. */
+static void find_struck(course *c, const scene_moment *m) {
+    const double rounding = compliant_rounding(&c->s->system, m->q);
+    bool closes = false;
+    memset(c->now, 0, (size_t)imp_tree_links(c->s->tree) * sizeof *c->now);
+    for (int i = 0; i < m->nc; i++)
+        closes = closes || m->u[3 * i] < 0;
     for (int i = 0; i < m->nc; i++) {
-        const double least = fmax(HOP * smaller_ball(&c->s->system, m->pair[i]), HOPS * rounding);
-        soon = soon && -m->u[3 * i] * since < least;
+        const int side[2] = {m->contact[i].a, m->contact[i].b};
+        const double least = fmax(HOP * smaller_ball(&c->s->system, m->pair[i]), HOPS * rounding),
+                     fast = fmax(DBL_MIN, -m->u[3 * i] / least);
+        if (closes && !(m->u[3 * i] < 0)) continue;
+        for (int k = 0; k < 2; k++)
+            if (side[k] != IMP_GROUND) c->now[side[k]] = fmax(c->now[side[k]], fast);
     }
-    c->shrinks = since / c->since;
-    c->faster = c->shrinks < FASTER ? c->faster + 1 : 0;
-    c->since = since;
-    c->struck = c->time;
-    c->crowd = soon ? c->crowd + 1 : 0;
-    return c->crowd > 0 && (c->faster >= ZENO_IMPACTS || c->crowd >= ZENO_CROWD);
+    scene_couple(c->s, 0, NULL, c->now);
+}
+
+/* Do the impacts of all bodies that this one strikes pile up? The time between them has to shrink
+ * from one to the next. *tends <- the instant that these geometric series tend to, s. */
+static bool piles_up(course *c, const scene_moment *m, double *tends) {
+    bool all = true;
+    *tends = c->time;
+    find_struck(c, m);
+    for (int i = 0; i < imp_tree_links(c->s->tree); i++) {
+        scene_series *own = &c->series[i];
+        if (c->now[i] == 0) continue;
+        const double since = c->time - own->struck, shrinks = since / own->since;
+        own->faster = shrinks < FASTER ? own->faster + 1 : 0;
+        own->crowd = c->now[i] * since < 1 ? own->crowd + 1 : 0;
+        own->since = since;
+        own->struck = c->time;
+        all = all && own->crowd > 0 && (own->faster >= ZENO_IMPACTS || own->crowd >= ZENO_CROWD);
+        if (own->faster > 0) *tends = fmax(*tends, c->time + since * shrinks / (1 - shrinks));
+    }
+    for (int i = 0; i < imp_tree_links(c->s->tree) && all; i++)
+        if (c->now[i] != 0) c->series[i] = (scene_series){.struck = c->time, .since = INFINITY};
+    return all;
 }
 
 /* Has a slip turned about, or come to a dead centre? */
@@ -150,13 +176,6 @@ static imp_status decide(course *c) {
     return status;
 }
 
-/* The instant that a geometric series of impacts tends to. */
-static void expect_pile(course *c) {
-    c->pile = c->time + (c->faster > 0 ? c->since * c->shrinks / (1 - c->shrinks) : 0);
-    c->faster = c->crowd = 0;
-    c->since = INFINITY;
-}
-
 static imp_status answer(course *c, const scene_moment *m, bool plastic, scene_struck *what,
                          scene_outcome *outcome) {
     imp_problem problem = m->problem;
@@ -180,7 +199,8 @@ static imp_status answer(course *c, const scene_moment *m, bool plastic, scene_s
 static imp_status strike(course *c, const scene_moment *m) {
     scene_outcome outcome;
     scene_struck what = {.time = c->time, .moment = m, .outcome = &outcome};
-    const bool piles = piles_up(c, m);
+    double tends;
+    const bool piles = piles_up(c, m, &tends);
     imp_status status = scene_outcome_init(&outcome, m);
     if (status != IMP_OK) return status;
     status = answer(c, m, piles, &what, &outcome);
@@ -188,7 +208,7 @@ static imp_status strike(course *c, const scene_moment *m) {
     scene_outcome_clear(&outcome);
     if (status != IMP_OK) return status;
     if (what.status > 0) finish(c, SCENE_COURSE_UNSOLVED, imp_status_text(what.status));
-    if (piles) expect_pile(c);
+    if (piles) c->pile = tends;
     if (!c->over) status = decide(c);
     if (status == IMP_OK && piles && !c->over && scene_lasting_count(&c->lasting) == 0)
         finish(c, SCENE_COURSE_ZENO, NULL);
@@ -293,9 +313,11 @@ scene_course_run *scene_course_open(const scene *s, const imp_model *model,
                  links = (size_t)imp_tree_links(s->tree);
     course *c = calloc(1, sizeof *c);
     double *q = calloc(nq + nv + 3 * links + (size_t)s->rubs + 1, sizeof *q);
-    if (!c || !q) {
+    scene_series *series = calloc(links + 1, sizeof *series);
+    if (!c || !q || !series) {
         free(c);
         free(q);
+        free(series);
         return NULL;
     }
     *c = (course){.s = s,
@@ -308,11 +330,13 @@ scene_course_run *scene_course_open(const scene *s, const imp_model *model,
                   .recent = q + nq + nv + links,
                   .now = q + nq + nv + 2 * links,
                   .quickest = q + nq + nv + 3 * links,
-                  .since = INFINITY,
+                  .series = series,
                   .pile = NAN,
                   .turned = -INFINITY};
     memcpy(c->q, s->q, nq * sizeof *c->q);
     memcpy(c->v, s->v, nv * sizeof *c->v);
+    for (size_t i = 0; i < links; i++)
+        series[i].since = INFINITY;
     return c;
 }
 
@@ -320,6 +344,7 @@ void scene_course_close(scene_course_run *c) {
     if (!c) return;
     scene_lasting_clear(&c->lasting);
     free(c->q);
+    free(c->series);
     free(c);
 }
 

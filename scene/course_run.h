@@ -5,22 +5,26 @@
 #include "scene/course.h"
 #include "scene/lasting.h"
 
+/* The impacts of a body, one after the other. */
+typedef struct scene_series {
+    double struck, since; /* s: the last, and between the last two */
+    int faster, crowd;    /* in a row, each sooner than the one before; or soon at all */
+} scene_series;
+
 struct scene_course_run {
     const scene *s;
     const imp_model *model;
     const imp_settings *settings;
     scene_observer observer;
-    double *q, *v;       /* state at `time` */
-    double time, struck; /* s: reached, and the last impact */
-    double since;        /* s, between the last two impacts */
+    double *q, *v;        /* state at `time` */
+    double time;          /* s, reached */
+    scene_series *series; /* (links) */
     /* (links) m/s, the largest of scene_speeds so far, ... */
     double *fastest;
-    double *recent;    /* ... and when contacts changed last, each with those it was coupled with */
-    double *now;       /* scratch */
-    double *quickest;  /* (joints that rub) scene_lasting_sizes, so far */
-    double shrinks;    /* share of `since` that the time before the next impact was */
-    int faster, crowd; /* impacts in a row, each sooner than the one before; or soon at all */
-    double pile;       /* s, the instant that impacts tend to, told when it is reached; NAN:
+    double *recent;   /* ... and when contacts changed last, each with those it was coupled with */
+    double *now;      /* scratch */
+    double *quickest; /* (joints that rub) scene_lasting_sizes, so far */
+    double pile;      /* s, the instant that impacts tend to, told when it is reached; NAN:
                               none */
     scene_lasting lasting; /* contacts at `time` */
     double turned;         /* s, when they changed, and how often at that time */

@@ -48,17 +48,25 @@ static bool carry_modes(FILE *file, bool save, scene_mode *mode, size_t n) {
 
 /* The numbers among these that are none, or infinite, at times. */
 static bool carry_times(course *c, FILE *file, bool save) {
-    double *const number[] = {&c->since, &c->shrinks, &c->pile, &c->turned};
+    double *const number[] = {&c->pile, &c->turned};
     for (size_t k = 0; k < sizeof number / sizeof *number; k++)
         if (!carry(file, save, number[k], sizeof *number[k])) return false;
+    return true;
+}
+
+static bool carry_series(scene_series *series, FILE *file, bool save, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (!carry_finite(file, save, &series[i].struck, 1) ||
+            !carry(file, save, &series[i].since, sizeof series[i].since) ||
+            !(series[i].since >= 0) || !carry_below(file, save, MOST_COUNTED, &series[i].faster) ||
+            !carry_below(file, save, MOST_COUNTED, &series[i].crowd))
+            return false;
     return true;
 }
 
 static bool carry_state(course *c, FILE *file, bool save) {
     const size_t nq = (size_t)imp_tree_nq(c->s->tree), nv = (size_t)imp_tree_nv(c->s->tree),
                  links = (size_t)imp_tree_links(c->s->tree);
-    double *const number[] = {&c->time, &c->struck};
-    int *const count[] = {&c->faster, &c->crowd, &c->rounds};
     int end = (int)c->end;
     bool good = carry_finite(file, save, c->q, nq + nv) && carry_flag(file, save, &c->begun) &&
                 carry(file, save, &c->steps, sizeof c->steps) && c->steps >= 0 &&
@@ -66,11 +74,10 @@ static bool carry_state(course *c, FILE *file, bool save) {
                 carry_below(file, save, SCENE_COURSE_UNDETERMINED + 1, &end) &&
                 carry_times(c, file, save) && carry_finite(file, save, c->fastest, links) &&
                 carry_finite(file, save, c->recent, links) &&
-                carry_finite(file, save, c->quickest, (size_t)c->s->rubs);
-    for (size_t k = 0; k < sizeof number / sizeof *number; k++)
-        good = good && carry_finite(file, save, number[k], 1);
-    for (size_t k = 0; k < sizeof count / sizeof *count; k++)
-        good = good && carry_below(file, save, MOST_COUNTED, count[k]);
+                carry_finite(file, save, c->quickest, (size_t)c->s->rubs) &&
+                carry_series(c->series, file, save, links) &&
+                carry_finite(file, save, &c->time, 1) &&
+                carry_below(file, save, MOST_COUNTED, &c->rounds);
     if (good) c->end = (scene_course_end)end;
     return good;
 }

@@ -32,29 +32,48 @@ int scene_pairs(const scene *s, int *pair, imp_contact *contact) {
     return count;
 }
 
-/* Does a pair have no gap, but for the rounding that finds when it closes? */
-static bool touches(const scene *s, int pair) {
-    return compliant_look(&s->system, pair).depth >= -CLOSED * s->impact.proximity;
+bool scene_apart(const scene *s, int pair) {
+    return compliant_look(&s->system, pair).depth < -CLOSED * s->impact.proximity;
+}
+
+static bool closes(const scene *s, const imp_contact *c) {
+    double u[3];
+    scene_contact_velocity(s->tree, c, u);
+    return u[0] < 0;
+}
+
+/* *depth <- m: a pair that is as deep has no gap, but for the rounding that finds when it closes,
+ * which may be large beside the proximity: of what closes the deepest has none. False: none
+ * closes. */
+static bool find_touching(const scene *s, const scene_moment *m, double *depth) {
+    double deepest = -INFINITY;
+    for (int i = 0; i < m->nc; i++)
+        if (closes(s, &m->contact[i]))
+            deepest = fmax(deepest, compliant_look(&s->system, m->pair[i]).depth);
+    *depth = fmin(deepest, -CLOSED * s->impact.proximity);
+    return isfinite(deepest);
 }
 
 /* Leaves out pairs that are near but apart, of bodies that nothing which closes is coupled with: an
- * impact elsewhere does not make them meet. */
+ * impact elsewhere does not make them meet. IMP_BAD_ARGUMENT: nothing closes. */
 static imp_status leave_apart(const scene *s, scene_moment *m) {
+    double least;
+    if (!find_touching(s, m, &least)) return IMP_BAD_ARGUMENT;
     double *struck = calloc((size_t)imp_tree_links(s->tree) + 1, sizeof *struck);
     int kept = 0;
     if (!struck) return IMP_NO_MEMORY;
     for (int i = 0; i < m->nc; i++) {
         const int side[2] = {m->contact[i].a, m->contact[i].b};
-        double u[3];
-        scene_contact_velocity(s->tree, &m->contact[i], u);
-        if (!(u[0] < 0) || !touches(s, m->pair[i])) continue;
+        if (!closes(s, &m->contact[i]) || compliant_look(&s->system, m->pair[i]).depth < least)
+            continue;
         for (int k = 0; k < 2; k++)
             if (side[k] != IMP_GROUND) struck[side[k]] = 1;
     }
     scene_couple(s, m->nc, m->contact, struck);
     for (int i = 0; i < m->nc; i++) {
         const imp_contact c = m->contact[i];
-        if (!(scene_larger(struck, c.a, c.b) > 0) && !touches(s, m->pair[i])) continue;
+        const bool apart = compliant_look(&s->system, m->pair[i]).depth < least;
+        if (!(scene_larger(struck, c.a, c.b) > 0) && apart) continue;
         m->pair[kept] = m->pair[i];
         m->contact[kept++] = c;
     }

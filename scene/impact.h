@@ -46,7 +46,8 @@ imp_status scene_touch_from(const scene *s, const double *q, const double *v, do
                             compliant_result *result);
 /* The moment of the state q, v: what touches there, and pairs that are near of bodies that are
  * coupled with what closes. Velocities of contacts are 0 within rounding of the speed there, or of
- * `fastest` (links, m/s; NULL: none), from which bodies may have come to it. IMP_OK, IMP_NO_MEMORY,
+ * `fastest` (links, m/s; NULL: none), from which bodies may have come to it. IMP_OK,
+ * IMP_BAD_ARGUMENT (nothing that is as near as the scene's proximity closes), IMP_NO_MEMORY,
  * IMP_NOT_POSITIVE; empty unless IMP_OK. */
 imp_status scene_moment_at(const scene *s, double time, const double *q, const double *v,
                            const double *fastest, scene_moment *moment);
@@ -55,6 +56,9 @@ void scene_moment_clear(scene_moment *moment);
 /* The pairs that touch at the tree's present place, no further apart than the scene's proximity,
  * and their contacts; NULL: not asked for. Returns how many. */
 int scene_pairs(const scene *s, int *pair, imp_contact *contact);
+
+/* Has a pair a gap, beyond the rounding that finds when it closes? */
+bool scene_apart(const scene *s, int pair);
 
 /* u (3, m/s; n, t, o) <- the relative velocity at a contact, as the tree is placed. */
 void scene_contact_velocity(const imp_tree *tree, const imp_contact *contact, double u[3]);

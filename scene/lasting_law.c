@@ -10,6 +10,7 @@
 #include "base/vec3.h"
 #include "linear/anderson.h"
 #include "linear/factored.h"
+#include "scene/impact.h"
 #include "scene/speeds.h"
 #include "single/forces.h"
 
@@ -316,6 +317,13 @@ static void keep_sliding(search *s) {
         if (s->l->mode[i] == SCENE_SLIDES) scene_lasting_direction(s->l, i, s->v + 3 * i + 1);
 }
 
+/* What is apart where its mode is open presses nowhere, and is not at rest there even where it
+ * turns back, as a ball at the top of its hop. */
+static void keep_apart(search *s) {
+    for (int i = 0; i < s->l->nc; i++)
+        if (s->l->mode[i] == SCENE_OPEN && scene_apart(s->l->s, s->l->pair[i])) s->v[3 * i] = 1;
+}
+
 /* Where f does not obey the law and several forces of the modes do the same: f <- such ones that
  * do, found from f on. *found: forces that obey the law; *same: they move the bodies as f does. */
 static imp_status share_anew(scene_lasting *l, bool *found, bool *same) {
@@ -325,6 +333,7 @@ static imp_status share_anew(scene_lasting *l, bool *found, bool *same) {
     const imp_status status = open_search(&s, l);
     if (status == IMP_OK) {
         keep_sliding(&s);
+        keep_apart(&s);
         memcpy(s.f, l->f, (size_t)scene_lasting_rows(l) * sizeof *s.f);
         *found = sweep(&s) == IMP_OK && s.change <= SETTLED && !s.nothing;
         *same = *found && scene_lasting_alike(l, s.f, l->f, s.scale, AGREES);
