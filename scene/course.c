@@ -57,8 +57,8 @@ static double smaller_ball(const compliant_system *system, int pair) {
     return p->plane < 0 ? fmin(radius, system->spheres[p->a].radius) : radius;
 }
 
-/* c->now (links) <- of those that the impact strikes, or joints couple with them, how fast, over the way that counts as none:
- * above 0; where nothing closes, all that touch. */
+/* c->now (links) <- of those that the impact strikes, or joints couple with them, how fast, over
+ * the way that counts as none: above 0; where nothing closes, all that touch. */
 static void find_struck(course *c, const scene_moment *m) {
     const double rounding = compliant_rounding(&c->s->system, m->q);
     bool closes = false;

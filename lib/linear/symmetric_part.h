@@ -1,4 +1,4 @@
-/* symmetric_part.h - the symmetric part of a matrix that is symmetric but for rounding. Internal. */
+/* symmetric_part.h - the symmetric part of what is symmetric but for rounding. Internal. */
 #ifndef IMP_SYMMETRIC_PART_H
 #define IMP_SYMMETRIC_PART_H
 
