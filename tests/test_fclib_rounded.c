@@ -54,6 +54,25 @@ static void test_rows(void) {
     }
 }
 
+/* A row all of whose parts are rounding, beside a contact that moves alone and beside a constraint
+ * alone. */
+static void test_beside(void) {
+    static const double R[4] = {[0] = 2, [3] = 3}, r[3] = {0.5, -0.25, 0}, none[3] = {0};
+    for (int k = 0; k < 2; k++) {
+        const double s[2] = {0, k == 0 ? 0 : -3};
+        const double good[2] = {1e-17, k}, bad[2] = {1e-9, k};
+        imp_fclib p = lone(3, k + 1, R, s);
+        if (k == 1) memset(p.q, 0, sizeof none);
+        double error, missed;
+        const imp_status judged = imp_fclib_judge(&p, k == 0 ? r : none, good, &error),
+                         again = imp_fclib_judge(&p, k == 0 ? r : none, bad, &missed);
+        ok(judged == IMP_OK && error < 1e-14, "a row of rounding beside a %s misses nothing: %.1e",
+           k == 0 ? "contact" : "constraint", error);
+        ok(again == IMP_OK && missed > 1e-10, "and 1e-9 N s do: %.1e", missed);
+        imp_fclib_clear(&p);
+    }
+}
+
 /* The inertia of a body that was turned by rounded numbers. */
 static void test_mass(void) {
     for (int k = 0; k < 2; k++) {
@@ -89,16 +108,43 @@ static void test_root(void) {
         double impulse[3];
         const imp_status status =
             imp_solve(imp_model_find(names[m]), &posed.problem, NULL, impulse, NULL);
-        ok(status == IMP_OK && fabs(impulse[0] - 0.5) < 1e-9 && fabs(impulse[1] + 0.25) < 1e-6,
+        ok(status == IMP_OK && fabs(impulse[0] - 0.5) < 1e-9 && fabs(impulse[1] + 0.25) < 1e-9,
            "%s: a lone contact of rank 2: %s", names[m], imp_status_text(status));
     }
     imp_fclib_posed_clear(&posed);
     imp_fclib_clear(&p);
 }
 
+/* A body that constraints hold in every direction, pushed at its contact: no impulse is the answer,
+ * by models that ask what rounding hides in W too. */
+static void test_stopped(void) {
+    static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    imp_fclib p = {.nc = 1, .dof = 3, .bilateral = 3, .title = strdup("stopped")};
+    p.M = sparse(3, 3, unit);
+    p.H = sparse(3, 3, unit);
+    p.G = sparse(3, 3, unit);
+    p.f = calloc(3, sizeof *p.f);
+    p.w = calloc(3, sizeof *p.w);
+    p.b = calloc(3, sizeof *p.b);
+    p.mu = calloc(1, sizeof *p.mu);
+    p.f[0] = -1;
+    imp_fclib_posed posed;
+    if (imp_fclib_pose(&p, &posed) != IMP_OK) abort();
+    double impulse[3];
+    const imp_status status =
+        imp_solve(imp_model_find("plus"), &posed.problem, NULL, impulse, NULL);
+    ok(imp_operator_singular(&posed.W, 3), "nothing moves, and W says so");
+    ok(status == IMP_OK && impulse[0] == 0 && impulse[1] == 0 && impulse[2] == 0,
+       "and no impulse is the answer: %s", imp_status_text(status));
+    imp_fclib_posed_clear(&posed);
+    imp_fclib_clear(&p);
+}
+
 int main(void) {
     test_rows();
+    test_beside();
     test_mass();
     test_root();
+    test_stopped();
     return tap_done();
 }

@@ -62,4 +62,23 @@ for off in 0 0.3; do
     [ $status = 0 ] && [ -s alone.rows ] && grep tumbles beside.tsv | cmp -s - alone.rows
     verdict "a body that tumbles beside a joint of another, its centre $off m off: the same bits" $?
 done
+
+# A rod on a pin, and the pin at a tip that is welded to the rod, each with half of what it weighs
+pinned() {
+    echo "{\"kind\": \"scene\", \"gravity\": [0, 0, -9.81], \"bodies\": {$1},
+\"joints\": [{\"joint\": \"revolute\", \"a\": \"ground\", \"b\": \"$2\", \"at\": [0, 0, 0], \"meets\": [$3, 0, 0], \"axis\": [0, 1, 0]}],
+\"step\": {\"h\": 0.004, \"until\": 0.4, \"model\": \"auto\"}}"
+}
+half='"mass": 1, "inertia": [0.005, 0.03, 0.03]'
+pinned '"rod": {"mass": 2, "inertia": [0.01, 0.06, 0.06], "com": [0.3, 0, 0]}' rod 0 > rod.json
+pinned "\"rod\": {$half, \"com\": [0.3, 0, 0]},
+\"tip\": {$half, \"com\": [-0.2, 0, 0], \"joint\": \"weld\", \"parent\": \"rod\", \"at\": [0.5, 0, 0]}" tip -0.5 > tip.json
+for pin in rod tip; do
+    impact simulate --bodies $pin.tsv $pin.json
+    grep "${tab}rod$tab" $pin.tsv > $pin.rows
+done
+[ $status = 0 ] && paste rod.rows tip.rows | awk '
+    { for (i = 3; i <= NF / 2; i++) { d = $i - $(i + NF / 2); if (d > 1e-12 || -d > 1e-12) exit 1 } rows++; low = $5 }
+    END { exit !(rows > 90) }'
+verdict 'a pin at what is welded to a rod: the motion of the rod on its pin' $?
 echo "1..$count"

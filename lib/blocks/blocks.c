@@ -89,12 +89,18 @@ static bool holds(const blockwise *b, const imp_problem *problem, const imp_law 
     return certificate->worst <= bound;
 }
 
+/* Impulses that change their own contact by no more than this share of |q| are tried without: far
+ * above what long sums round to, far below the tolerance; the certificate decides. */
+static double dust_of(const imp_blocks_settings *settings) {
+    return fmin(1e-12, 0.01 * settings->tolerance);
+}
+
 double imp_blocks_certified_error(blockwise *b, const imp_problem *problem, const imp_law *law,
                                   const imp_blocks_settings *settings, double *p, double error) {
-    const double bound = imp_blocks_bound(settings), dust = fmin(1e-12, 0.01 * settings->tolerance);
+    const double bound = imp_blocks_bound(settings);
     imp_certificate certificate;
     imp_blockwise_get(b, b->p, p);
-    if (imp_blockwise_without_dust(b, dust, p)) {
+    if (imp_blockwise_without_dust(b, dust_of(settings), p)) {
         if (holds(b, problem, law, p, bound, &certificate)) {
             imp_blockwise_set(b, p);
             return error;

@@ -30,7 +30,7 @@ static imp_status pose_global(const imp_fclib *file, imp_fclib_posed *posed) {
     if (status == IMP_OK) status = imp_factored_new(&file->M, &file->H, &posed->factored);
     if (status == IMP_OK) return pose_factored(posed);
     if (status == IMP_NO_MEMORY) return status;
-    imp_sparse W; /* bodies that M couples in large numbers, or an M that is rounded */
+    imp_sparse W; /* bodies that M couples in large numbers */
     status = imp_sparse_delassus(&file->M, &file->H, NULL, NULL, &W, NULL);
     if (status == IMP_OK && !(posed->blocks = imp_blocks_new(&W))) status = IMP_NO_MEMORY;
     imp_sparse_clear(&W);

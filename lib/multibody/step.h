@@ -22,10 +22,10 @@
  * Euler's equations over parts of the step of a radian at most, and the centre goes straight; spin
  * and velocity of the origin at q+ are those in the end. What contacts exchange with a body of
  * uneven moments is so not what they do to v*, but that and dL . (w - w*) for the spin w before the
- * step: the order of omega h of it, gained or lost. Beside joints that close loops v* alone
- * is so, and only where the centre is the origin. Without a couple energy and angular momentum are
- * kept to rounding; beside such joints energy and the size of the momentum, its direction to omega
- * h; the linear momentum drifts by the order of h, but of free bodies whose centre is their origin.
+ * step: the order of omega h of it, gained or lost. Without a couple energy and angular momentum
+ * are kept to rounding. Of what joints that close loops hold v* alone is so, and only where the
+ * centre is the origin: energy and the size of the angular momentum are kept, its direction to
+ * omega h, and otherwise the linear momentum drifts by the order of h.
  * Under gravity a flight takes m g^2 h^2 / 2 in each step, which the bounce gives back. Beyond 2^20
  * rad in a step, with what couple and contacts add, and with moments of inertia that no body has, a
  * tumble may be IMP_UNSUPPORTED.
