@@ -151,7 +151,7 @@ def json_text(value) -> str:
 
     try:
         return json.dumps(value, default=plain)
-    except TypeError as error:
+    except (TypeError, ValueError, RecursionError) as error:  # what holds itself is the second
         raise bad(str(error)) from None
 
 

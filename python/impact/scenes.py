@@ -28,8 +28,9 @@ def program() -> str:
     places = [named] if named else [*beside, "impact"]
     found = next(filter(None, map(shutil.which, places)), None)
     if not found:
-        raise ImpactError("input-output", "no program impact: make install puts it on the PATH, "
-                          "or IMPACT_PROGRAM names it")
+        raise ImpactError("input-output", f"IMPACT_PROGRAM is {named}, no program" if named else
+                          "no program impact: make install puts it on the PATH, or "
+                          "IMPACT_PROGRAM names it")
     try:
         said = subprocess.run([found, "--version"], capture_output=True, text=True,
                               check=False).stdout
@@ -68,9 +69,12 @@ def _table(text: str) -> np.ndarray:
 def _names(models) -> list[str]:
     """A name, or several, as a list."""
     try:
-        return [models] if isinstance(models, str) else list(models)
+        names = [models] if isinstance(models, str) else list(models)
     except TypeError:
         raise bad(f"models: {models!r:.60} given, a name or names expected") from None
+    for name in names:
+        c_text("models", name)
+    return names
 
 
 @dataclass(frozen=True, eq=False)

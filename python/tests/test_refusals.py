@@ -53,6 +53,7 @@ def test_types():
             (lambda: impact.Scene({}, 3), "settings: int given, a dict expected"),
             (lambda: impact.Scene({}).compare(3), "models: 3 given, a name or names expected"),
             (lambda: impact.Scene({}).problems(models=3), "models: 3 given, a name or names"),
+            (lambda: impact.Scene({}).compare(["plus", 3]), "models: 3 given, a text expected"),
             (lambda: impact.Scene({}, variant=3), "variant: 3 given, a text expected"),
             (lambda: impact.Scene({}, {"title": "\ud800"}).compare(), "a text that UTF-8"),
             (lambda: impact.assemble(None, [], 1), "bodies: expected records"),

@@ -117,10 +117,15 @@ def test_simulations_are_equal_by_value():
 
 def test_what_is_wrong_with_a_dict_is_said_of_the_dict():
     scene("ball")
+    around, deep = {}, []
+    around["x"] = around
+    for _ in range(100000):
+        deep = [deep]
     for content, text in (({}, "the dict: $.kind: missing"), ({"x": math.nan}, "the dict:1:"),
                           ({"x": Path()}, "PosixPath given, expected what JSON has"),
                           ({"x": np.clongdouble(1)}, "given, expected what JSON has"),
-                          ({"x": {np.int64(1): 2}}, "keys must be str")):
+                          ({"x": {np.int64(1): 2}}, "keys must be str"),
+                          (around, "Circular reference"), ({"x": deep}, "recursion")):
         with raises(impact.InputError, text):
             impact.Scene(content).compare()
 
@@ -159,7 +164,7 @@ def test_numpy_scalars_and_arrays_are_settings():
 
 def test_without_the_program_it_says_what_is_missing():
     with environment("IMPACT_PROGRAM", "/nowhere/impact"):
-        with raises(impact.ImpactError, "no program impact"):
+        with raises(impact.ImpactError, "IMPACT_PROGRAM is /nowhere/impact, no program"):
             impact.Scene({}).compare()
     with tempfile.TemporaryDirectory() as folder:
         none = Path(folder, "none")
