@@ -8,8 +8,8 @@ from ctypes import byref, c_int
 import numpy as np
 
 from ._arrays import assignments, c_path, data, json_text, records, settings_dict, whole
-from ._library import imp_flow, imp_granular_contact, imp_granular_report, imp_sphere
-from ._library import lib
+from ._library import IMP_SPHERE_LEAST, IMP_SPHERE_MOST, imp_flow, imp_granular_contact
+from ._library import imp_granular_report, imp_sphere, lib
 from ._threads import still, threads
 from .errors import ImpactError, Told, bad, of_the_dict, refuse
 
@@ -19,7 +19,9 @@ SPHERE = np.dtype(imp_sphere)
 
 FLOW_CONTACT = np.dtype(imp_granular_contact)
 """A contact of the last step, the C struct imp_granular_contact: a, b (spheres by number; a is
--1 - shape for a shape), normal (from a to b), gap (m), impulse (N s on b)."""
+-1 - shape for a shape), normal (from a to b), gap (m), impulse (N s on b). Normal and gap are of
+where the step has moved the spheres to, the impulse was solved where they were before: along this
+normal it may be out of its friction cone by what the spheres have turned about each other."""
 
 FLOW_REPORT = np.dtype(imp_granular_report)
 """What a step did, the C struct imp_granular_report."""
@@ -88,7 +90,7 @@ class Flow:
         with self._lock:
             status = lib.imp_granular_add(self._open(), len(spheres), data(spheres))
         if status < 0:
-            _refuse_spheres(spheres)
+            _refuse_spheres(spheres, self.parameters.settings.single_precision)
         refuse(status, "spheres")
 
     @property
@@ -113,11 +115,12 @@ class Flow:
         return self._told(lib.imp_granular_spheres, SPHERE)
 
     def contacts(self) -> np.ndarray:
-        """Contacts of the last step, a column of FLOW_CONTACT; none before the first."""
+        """Contacts of the last step, a column of FLOW_CONTACT; none before the first, and after
+        spheres were added until the next."""
         return self._told(lib.imp_granular_contacts, FLOW_CONTACT)
 
 
-def _refuse_spheres(spheres: np.ndarray) -> None:
+def _refuse_spheres(spheres: np.ndarray, single_precision: bool) -> None:
     """Raises for the first number that imp_granular_add refuses, and says what it expects."""
     for name in ("position", "velocity", "spin", "radius", "density", "offset", "orientation"):
         column = spheres[name].reshape(len(spheres), -1)
@@ -130,6 +133,17 @@ def _refuse_spheres(spheres: np.ndarray) -> None:
         if not good.all():
             i, k = np.argwhere(~good)[0]
             raise bad(f"spheres[{i}]: {name} {column[i, k]} given, {wanted} expected")
+    radius = spheres["radius"]
+    with np.errstate(all="ignore"):
+        mass = 4 / 3 * np.pi * radius**3 * spheres["density"]
+    # last, as what is not above 0 or not finite is said more plainly
+    for name, column, unit in (("radius", radius, "m"), ("mass", mass, "kg")):
+        for i in np.flatnonzero(~((column >= IMP_SPHERE_LEAST) & (column <= IMP_SPHERE_MOST)))[:1]:
+            raise bad(f"spheres[{i}]: {name} {column[i]:.6g} given, from {IMP_SPHERE_LEAST} to "
+                      f"{IMP_SPHERE_MOST} {unit} expected")
+    for i in np.flatnonzero(spheres["offset"] > 0)[:1] if single_precision else ():
+        raise bad(f"spheres[{i}]: offset {spheres['offset'][i]} given, 0 expected in single "
+                  "precision")
 
 
 def _assignments(settings: dict):

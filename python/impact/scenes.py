@@ -106,7 +106,8 @@ class Scene:
 
     settings overwrite keys of it, and those of models: {"material.friction": 0.3}; they may be
     given once more, and added to, where something is done with the scene. variant: the name of one,
-    None: all of them. What is wrong is an InputError with the program's own line.
+    None: all of them, of which `simulate` takes the first. What is wrong is an InputError with the
+    program's own line.
     """
 
     def __init__(self, source, settings: dict | None = None, variant: str | None = None):

@@ -204,6 +204,9 @@ def test_a_fault_of_a_flow():
             ("density", -1, "spheres[2]: density -1.0 given, a number above 0 expected"),
             ("offset", 0.01, "spheres[2]: offset 0.01 given, from 0 to below its radius expected"),
             ("offset", -1, "spheres[2]: offset -1.0 given"),
+            ("radius", 1e-100, "spheres[2]: radius 1e-100 given, from 1e-80 to 1e+80 m expected"),
+            ("density", 1e90, "spheres[2]: mass 4.18879e+84 given, from 1e-80 to 1e+80 kg"),
+            ("density", 1e-320, "spheres[2]: mass 0 given, from 1e-80"),
             ("velocity", [0, 0, np.inf], "spheres[2]: velocity inf given, a finite number")):
         spheres = np.zeros(4, impact.SPHERE)
         spheres["radius"], spheres["density"] = 0.01, 1000
@@ -211,6 +214,12 @@ def test_a_fault_of_a_flow():
         with raises(impact.InputError, text):
             flow.add(spheres)
     assert len(flow) == 10648
+    spheres["velocity"], spheres["offset"][3] = 0, 0.001
+    single = impact.Flow(BOX, {"single_precision": True})
+    with raises(impact.InputError, "spheres[3]: offset 0.001 given, 0 expected in single prec"):
+        single.add(spheres)
+    flow.add(spheres)
+    assert (len(single), len(flow)) == (10648, 10652)
     with raises(impact.InputError, "spheres: "):
         flow.add(np.zeros(3))
     with raises(impact.InputError, "steps: 0 given"):

@@ -23,7 +23,7 @@ PROGRAM = """#include <impact.h>
 #define STRUCT(s) printf(#s " %%zu\\n", sizeof(s))
 #define FIELD(s, f, x) printf(#s "." #f " %%zu %%zu %%s\\n", offsetof(s, f), \\
     sizeof(((s *)0)->f), KIND(((s *)0)->f x))
-#define CONSTANT(c) printf(#c " %%d\\n", (int)c)
+#define CONSTANT(c) printf(#c " %%.17g\\n", (double)c)
 int main(void) {
 %s
     return 0;
@@ -54,7 +54,7 @@ def ours() -> list[str]:
         for name, kind in struct._fields_:
             at = getattr(struct, name)
             lines.append(f"{struct.__name__}.{name} {at.offset} {at.size} {letter(kind)}")
-    return lines + [f"{name} {getattr(_library, name)}" for name in constants()]
+    return lines + [f"{name} {getattr(_library, name):.17g}" for name in constants()]
 
 
 def constants() -> list[str]:
