@@ -17,6 +17,12 @@ def _fits(shape, wanted) -> bool:
     return len(shape) == len(wanted) and all(w in (None, n) for n, w in zip(shape, wanted))
 
 
+def _refuse_masked(name: str, value) -> None:
+    """Raises where numbers are masked, or those of records, which np.ma.is_masked does not take."""
+    if np.ma.isMaskedArray(value) and any(np.ma.getmaskarray(value).tobytes()):
+        raise bad(f"{name}: masked numbers given, expected none")
+
+
 def _array(name: str, value) -> np.ndarray:
     try:
         return np.asarray(value)
@@ -32,8 +38,7 @@ def numbers(name: str, value, *shapes, finite: bool = True) -> np.ndarray:
     array = _array(name, value)
     if array.dtype.kind not in "fiu":
         raise bad(f"{name}: {array.dtype} given, real numbers expected")
-    if np.ma.is_masked(value):
-        raise bad(f"{name}: masked numbers given, expected none")
+    _refuse_masked(name, value)
     if not any(_fits(array.shape, shape) for shape in shapes):
         wanted = " or ".join(_asked(shape) for shape in shapes)
         raise bad(f"{name}: shape {_asked(array.shape)} given, {wanted} expected")
@@ -72,6 +77,7 @@ def indices(name: str, value, n: int | None = None) -> np.ndarray:
         wanted = _asked((n,))
         raise bad(f"{name}: {array.dtype} of shape {_asked(array.shape)} given, whole numbers of "
                   f"shape {wanted} expected")
+    _refuse_masked(name, value)
     if array.size and not (0 <= array.min() and array.max() < 2**31):
         raise bad(f"{name}: expected numbers from 0 to 2^31 - 1")
     return np.array(array, dtype=np.int32)
@@ -89,6 +95,7 @@ def records(name: str, value, dtype: np.dtype) -> np.ndarray:
         value = np.array(rows, dtype=dtype)
     if value.ndim != 1:
         raise bad(f"{name}: expected a column of records")
+    _refuse_masked(name, value)
     return np.require(value, dtype, ["C_CONTIGUOUS", "ALIGNED"])
 
 

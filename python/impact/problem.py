@@ -24,7 +24,9 @@ velocity (m/s), spin (rad/s, world)."""
 
 CONTACT = np.dtype(imp_contact)
 """A contact, the C struct imp_contact: a, b (bodies, or GROUND), point (m, world), frame (9: rows
-n, t, o, world; n from a to b). The impulse acts on b."""
+n, t, o, world; n from a to b). The impulse acts on b. The frame is taken as it is, and not checked
+to be orthonormal, as `frame` and `contact` make it: along a shorter row the bodies are less mobile,
+and an answer is one of that contact."""
 
 
 class Problem:

@@ -78,6 +78,22 @@ def test_types():
     assert (impact.Problem(W, unmasked, 1).q == Q).all()
 
 
+def test_masked_indices_and_records():
+    start, bodies = np.ma.array([0, 1]), np.ma.array(np.zeros(2, impact.BODY))
+    bodies["orientation"][:, 0], bodies["inv_mass"] = 1, 2
+    touch = [impact.contact(impact.GROUND, 0, Q, Q)]
+    for mask in (False, True):
+        start.mask, bodies.mask["inv_mass"][1] = [False, mask], mask
+        blocks = impact.Blocks(start, [0], W[None])
+        for ask, name in ((lambda: impact.Problem(blocks, Q, 1), "start"),
+                          (lambda: impact.assemble(bodies, touch, 1), "bodies")):
+            if not mask:
+                assert ask().nc == 1
+                continue
+            with raises(InputError, f"{name}: masked numbers given, expected none"):
+                ask()
+
+
 def test_numbers():
     for (q, mu, e), text in (
             (([-1, np.nan, 0], 1, 0), "q[1]: nan given, a finite number expected"),
