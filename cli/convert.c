@@ -209,6 +209,19 @@ static imp_status local_form(const imp_problem_file *file, const imp_case *c, im
     return IMP_NO_MEMORY;
 }
 
+/* Will it be taken as a problem again? A local form has R in place of G, by whose square rows that
+ * almost depend on each other are told apart. false after a complaint. */
+static bool is_problem(const char *name, const imp_fclib *made) {
+    imp_fclib_posed posed = {0};
+    imp_error error;
+    char text[IMP_ERROR_TEXT];
+    snprintf(text, sizeof text, "%s: local form", name);
+    const bool good = imp_fclib_state(made, text, &posed, &error) == IMP_OK;
+    if (!good) complain(&error);
+    imp_fclib_posed_clear(&posed);
+    return good;
+}
+
 static int to_hdf5(const imp_problem_file *file, const imp_case *c, const char *path) {
     const char *name = imp_problem_file_name(file);
     imp_fclib made;
@@ -228,7 +241,7 @@ static int to_hdf5(const imp_problem_file *file, const imp_case *c, const char *
         return complain_of("%s: has b, expected none: JSON and tables hold accelerations", name);
     const imp_status status = local_form(file, c, &made);
     if (status != IMP_OK) return complain_of("%s: %s", name, imp_status_text(status));
-    FILE *out = output_open(path);
+    FILE *out = is_problem(name, &made) ? output_open(path) : NULL;
     int outcome = EXIT_BAD;
     if (out && imp_fclib_write(out, path ? path : "standard output", &made, &error) == IMP_OK)
         outcome = output_commit(EXIT_SOLVED);

@@ -69,4 +69,17 @@ static inline imp_fclib made(uint64_t index, int m, bool redundant) {
     return p;
 }
 
+/* What the program makes of its arguments, beside scratch files: its exit status, and whether it
+ * says the word. */
+static inline int said_by(const char *arguments, const char *word, bool *said) {
+    char command[1000], line[4000];
+    snprintf(command, sizeof command, "cd '%s' && ../impact %s 2>&1", scratch_path(""),
+             arguments);             /* it stands in the build folder */
+    FILE *out = popen(command, "r"); /* NOLINT(cert-env33-c): the program under test */
+    *said = false;
+    while (out && fgets(line, sizeof line, out))
+        *said = *said || strstr(line, word) != NULL;
+    return out ? WEXITSTATUS(pclose(out)) : -1;
+}
+
 #endif

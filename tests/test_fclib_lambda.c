@@ -104,19 +104,6 @@ static void test_status(void) {
     imp_fclib_clear(&off);
 }
 
-/* What `impact check` makes of an answer beside a problem, in scratch files: its exit status, and
- * whether it says the word. */
-static int checked(const char *arguments, const char *word, bool *said) {
-    char command[1000], line[4000];
-    snprintf(command, sizeof command, "cd '%s' && ../impact check --model auto %s 2>&1",
-             scratch_path(""), arguments); /* it stands in the build folder */
-    FILE *out = popen(command, "r");       /* NOLINT(cert-env33-c): the program under test */
-    *said = false;
-    while (out && fgets(line, sizeof line, out))
-        *said = *said || strstr(line, word) != NULL;
-    return out ? WEXITSTATUS(pclose(out)) : -1;
-}
-
 static void write_text(const char *path, const double *p, const double *l, int rows, double scale) {
     FILE *out = fopen(path, "w");
     if (!out) abort();
@@ -159,12 +146,16 @@ static void test_said(void) {
     (void)imp_fclib_judge(&local, p, l, &wrong);
     note("%.1e, a thousandth off %.1e, none %.1e", right, wrong, far);
     ok(right < 1e-13 && wrong > 1e-6 && far > 1e-2, "it is judged by the equations, of both forms");
-    ok(checked("said.hdf5", "\"constraints\":{\"velocity\":", &said) == 0 && said,
+    ok(said_by("check --model auto said.hdf5", "\"constraints\":{\"velocity\":", &said) == 0 &&
+           said,
        "the program judges that of the file");
-    ok(checked("said.hdf5 right.json", "\"constraints\"", &said) == 0 && said, "and lambda");
-    rejected = checked("said.hdf5 wrong.json", "impulses of its constraints do not keep", &said);
+    ok(said_by("check --model auto said.hdf5 right.json", "\"constraints\"", &said) == 0 && said,
+       "and lambda");
+    rejected = said_by("check --model auto said.hdf5 wrong.json",
+                       "impulses of its constraints do not keep", &said);
     ok(rejected == 1 && said, "it rejects one that is a thousandth off");
-    ok(checked("said.hdf5 short.json", "3 in lambda", &said) == 2 && said, "and refuses too few");
+    ok(said_by("check --model auto said.hdf5 short.json", "3 in lambda", &said) == 2 && said,
+       "and refuses too few");
     imp_fclib_clear(&local);
     imp_fclib_clear(&again);
     imp_fclib_posed_clear(&posed);

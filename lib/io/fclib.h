@@ -102,6 +102,11 @@ typedef struct imp_fclib_posed {
 /* IMP_OK, those of imp_fclib_check_mass, of constraints also the statuses of imp_fclib_eliminate;
  * *posed empty then. The file must outlive it. */
 imp_status imp_fclib_pose(const imp_fclib *file, imp_fclib_posed *posed);
+
+/* The same of a file of that name, whose problem imp_problem_check accepts: IMP_OK, or
+ * IMP_BAD_ARGUMENT, IMP_NO_MEMORY with one line in *error. */
+imp_status imp_fclib_state(const imp_fclib *file, const char *name, imp_fclib_posed *posed,
+                           imp_error *error);
 void imp_fclib_posed_clear(imp_fclib_posed *posed);
 
 #endif

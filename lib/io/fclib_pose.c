@@ -141,3 +141,44 @@ imp_status imp_fclib_pose(const imp_fclib *file, imp_fclib_posed *posed) {
     posed->problem = (imp_problem){.nc = file->nc, .W = &posed->W, .q = posed->q, .mu = file->mu};
     return IMP_OK;
 }
+
+static imp_status check(const char *name, const imp_problem *problem, imp_error *error) {
+    int contact;
+    const imp_status status = imp_problem_check(problem, &contact);
+    if (status == IMP_OK) return status;
+    if (status == IMP_NO_MEMORY) return imp_error_set(error, status, "%s: no memory", name);
+    if (contact < 0)
+        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: %s, expected a contact problem", name,
+                             imp_status_text(status));
+    return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: contact %d: %s, expected a contact problem",
+                         name, contact, imp_status_text(status));
+}
+
+/* Says why it states no problem. */
+static imp_status refuse(const imp_fclib *file, const char *name, imp_status status,
+                         imp_error *error) {
+    const char *rows = file->dof > 0 ? "/fclib_global/G" : "/fclib_local/R",
+               *why = status == IMP_NO_SOLUTION ? "rows that contradict each other, expected "
+                                                  "constraints that some velocities keep"
+                      : status == IMP_NOT_CERTIFIED
+                          ? "rows that almost depend on each other, expected them to or not to"
+                          : "not symmetric positive semidefinite with W and V, expected it to be";
+    if (status == IMP_NO_MEMORY) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", name);
+    if (status == IMP_NOT_POSITIVE && file->dof > 0)
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s: /fclib_global/M: not positive definite, expected a mass matrix",
+                             name);
+    if (status == IMP_NOT_SYMMETRIC)
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s: /fclib_global/M: not symmetric, expected a mass matrix", name);
+    return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: %s: %s", name, rows, why);
+}
+
+imp_status imp_fclib_state(const imp_fclib *file, const char *name, imp_fclib_posed *posed,
+                           imp_error *error) {
+    imp_status status = imp_fclib_pose(file, posed);
+    if (status != IMP_OK) return refuse(file, name, status, error);
+    status = check(name, &posed->problem, error);
+    if (status != IMP_OK) imp_fclib_posed_clear(posed);
+    return status;
+}
