@@ -83,7 +83,8 @@ static void check_content(void) {
     ok(read_path(file_of(&p), &error) == IMP_OK, "local, as it is: %s", error.text);
     p = masses(0);
     p.mu[1] = -1;
-    refuses(file_of(&p), IMP_BAD_ARGUMENT, ": contact 1: bad-friction, expected a contact problem");
+    refuses(file_of(&p), IMP_BAD_ARGUMENT,
+            ": /fclib_global/vectors/mu[1]: -1, expected a number >= 0");
     p = masses(0);
     p.M.value[2] = 0;
     refuses(file_of(&p), IMP_BAD_ARGUMENT,
@@ -118,7 +119,17 @@ static void check_content(void) {
     p = local_of(0);
     p.W.value[3] = -1;
     refuses(file_of(&p), IMP_BAD_ARGUMENT,
-            ": contact 1: not-positive-definite, expected a contact problem");
+            ": /fclib_local: W is not positive semidefinite at contact 1, expected it to be");
+    p = local_of(0);
+    p.mu[0] = -0.25;
+    refuses(file_of(&p), IMP_BAD_ARGUMENT,
+            ": /fclib_local/vectors/mu[0]: -0.25, expected a number >= 0");
+    p = masses(0);
+    p.M.value[4] = 1e-308;
+    p.H.value[4] = 1e10;
+    p.w[4] = 0;
+    refuses(file_of(&p), IMP_BAD_ARGUMENT,
+            ": /fclib_global: W or q is beyond 1.8e308, expected numbers below");
 }
 
 /* R from all of its entries. */
@@ -196,16 +207,18 @@ static void check_structure(void) {
         {"/fclib_global/spacedim", AWAY, ": /fclib_global/spacedim: missing data set"},
         {"/fclib_global/spacedim", GROUP, ": /fclib_global/spacedim: missing data set"},
         {"/fclib_global/spacedim", TWO, ": /fclib_global/spacedim: wrong type, expected integers"},
-        {"/fclib_global/vectors", TWO, ": /fclib_global/vectors/w: damaged"},
+        {"/fclib_global/vectors", TWO, ": /fclib_global/vectors/mu: damaged"},
         {"/fclib_global/vectors/w", AWAY, ": /fclib_global/vectors/w: missing data set"},
         {"/fclib_global/vectors/w", TEXT,
          ": /fclib_global/vectors/w: wrong type, expected floating point"},
-        {"/fclib_global/vectors/w", FLAT, ": /fclib_global/vectors/w: expected one dimension"},
-        {"/fclib_global/vectors/w", TWO,
-         ": /fclib_global/vectors/w: expected three entries per contact"},
-        {"/fclib_global/vectors/w", NONE, ": /fclib_global/vectors/w: no entries, expected some"},
-        {"/fclib_global/vectors/w", INFINITE, ": /fclib_global/vectors/w[0]: not finite"},
-        {"/fclib_global/vectors/f", TWO, ": /fclib_global/M: 6 x 6, expected 2 x 2 by the vectors"},
+        {"/fclib_global/vectors/w", FLAT,
+         ": /fclib_global/vectors/w: a table, expected one dimension"},
+        {"/fclib_global/vectors/w", TWO, ": /fclib_global/vectors/w: 2 entries, expected 6"},
+        {"/fclib_global/vectors/w", NONE, ": /fclib_global/vectors/w: 0 entries, expected 6"},
+        {"/fclib_global/vectors/b", NONE, ": /fclib_global/vectors/b: no entries, expected some"},
+        {"/fclib_global/vectors/w", INFINITE,
+         ": /fclib_global/vectors/w[0]: not finite, expected a number"},
+        {"/fclib_global/vectors/f", TWO, ": /fclib_global/vectors/f: 2 entries, expected 6"},
         {"/fclib_global/vectors/mu", SHORT, ": /fclib_global/vectors/mu: 1 entries, expected 2"},
         {"/fclib_global/M/x", TWO, ": /fclib_global/M/x: 2 entries, expected 6"},
         {"/fclib_global/M", AWAY, ": /fclib_global/M/m: missing data set"},
@@ -252,6 +265,10 @@ static void check_compressed(void) {
                                   falls[ROWS + 1] = {0, 2, 1, 3, 4, 5, 6},
                                   beyond[ROWS + 1] = {0, 1, 2, 3, 4, 5, 9},
                                   outside[ROWS] = {0, 1, 2, 3, 4, 6};
+    static const char *const says[] = {"", ": /fclib_local/W/p[0]: 1, expected 0 to 0",
+                                       ": /fclib_local/W/p[2]: 1, expected 2 to 6",
+                                       ": /fclib_local/W/p[6]: 9, expected 5 to 6",
+                                       ": /fclib_local/W/i[5]: 6, expected 0 to 5"};
     for (int form = -1; form >= -2; form--)
         for (int wrong = 0; wrong < 5; wrong++) {
             imp_fclib p = local_of(0);
@@ -269,21 +286,81 @@ static void check_compressed(void) {
             if (wrong == 0)
                 ok(read_path(path, &error) == IMP_OK, "compressed: %s", error.text);
             else
-                refuses(path, IMP_BAD_ARGUMENT,
-                        wrong == 4 ? ": /fclib_local/W: an index outside the matrix"
-                                   : ": /fclib_local/W: p: expected starts that rise from 0 to at "
-                                     "most nzmax");
+                refuses(path, IMP_BAD_ARGUMENT, says[wrong]);
         }
     imp_fclib p = local_of(0);
     const char *path = file_of(&p);
     hid_t file = open_file(path);
     set_int(file, "/fclib_local/W/nz", -3);
     H5Fclose(file);
-    refuses(path, IMP_BAD_ARGUMENT, ": /fclib_local/W: impossible nz or nzmax");
+    refuses(path, IMP_BAD_ARGUMENT, ": /fclib_local/W/nz[0]: -3, expected -2 to 6");
+    file = open_file(path);
+    set_int(file, "/fclib_local/W/nzmax", -1);
+    H5Fclose(file);
+    refuses(path, IMP_BAD_ARGUMENT, ": /fclib_local/W/nzmax[0]: -1, expected 0 to 2147483647");
     file = open_file(path);
     set_int(file, "/fclib_local/spacedim", 2);
     H5Fclose(file);
     refuses(path, IMP_UNSUPPORTED, ": /fclib_local/spacedim: 2 dimensions, expected 3");
+}
+
+/* W by triplets, CSparse's columns in p and rows in i. */
+static void check_triplets(void) {
+    static const int outside[ROWS] = {0, 1, 2, -1, 4, 5};
+    static const char *const at[] = {"/fclib_local/W/p", "/fclib_local/W/i"},
+                             *const says[] = {": /fclib_local/W/p[3]: -1, expected 0 to 5",
+                                              ": /fclib_local/W/i[3]: -1, expected 0 to 5"};
+    for (int k = 0; k < 2; k++) {
+        imp_fclib p = local_of(0);
+        const char *path = file_of(&p);
+        const hid_t file = open_file(path);
+        set_ints(file, at[k], ROWS, outside);
+        H5Fclose(file);
+        refuses(path, IMP_BAD_ARGUMENT, says[k]);
+    }
+}
+
+/* Of a vector, of others and of matrices, which say how large a problem is, that one is refused
+ * that the others are against. */
+static void check_sizes(void) {
+    static const struct {
+        bool local;
+        const char *at;
+        int size; /* 0: of a vector, that becomes shorter */
+        const char *says;
+    } list[] = {
+        {false, "/fclib_global/H/n", 3, ": /fclib_global/H: 6 x 3, expected 6 x 6 by the vectors"},
+        {false, "/fclib_global/H/m", 5, ": /fclib_global/H: 5 x 6, expected 6 x 6 by the vectors"},
+        {false, "/fclib_global/M/m", 5, ": /fclib_global/M: 5 x 6, expected 6 x 6 by the vectors"},
+        {false, "/fclib_global/M/n", 5, ": /fclib_global/M: 6 x 5, expected 6 x 6 by the vectors"},
+        {false, "/fclib_global/G/n", 1, ": /fclib_global/G: 6 x 1, expected 6 x 2 by the vectors"},
+        {true, "/fclib_local/W/m", 5, ": /fclib_local/W: 5 x 6, expected 6 x 6 by the vectors"},
+        {true, "/fclib_local/W/n", 3, ": /fclib_local/W: 6 x 3, expected 6 x 6 by the vectors"},
+        {true, "/fclib_local/V/n", 1, ": /fclib_local/V: 6 x 1, expected 6 x 2 by the vectors"},
+        {true, "/fclib_local/R/m", 1, ": /fclib_local/R: 1 x 2, expected 2 x 2 by the vectors"},
+        {true, "/fclib_local/vectors/q", 0, ": /fclib_local/vectors/q: 2 entries, expected 6"},
+        {true, "/fclib_local/vectors/s", 0, ": /fclib_local/vectors/s: 1 entries, expected 2"},
+        {true, "/fclib_local/vectors/mu", 0, ": /fclib_local/vectors/mu: 1 entries, expected 2"},
+    };
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        imp_fclib p = list[k].local ? local_of(JOINTS) : masses(JOINTS);
+        const char *path = file_of(&p);
+        const hid_t file = open_file(path);
+        if (list[k].size > 0)
+            set_int(file, list[k].at, list[k].size);
+        else
+            put(file, list[k].at, strstr(list[k].at, "/q") ? TWO : SHORT);
+        H5Fclose(file);
+        refuses(path, IMP_BAD_ARGUMENT, list[k].says);
+    }
+    imp_fclib p = masses(0); /* neither can be told from the other */
+    const char *path = file_of(&p);
+    const hid_t file = open_file(path);
+    put(file, "/fclib_global/vectors/w", TWO);
+    set_int(file, "/fclib_global/H/n", 3);
+    H5Fclose(file);
+    refuses(path, IMP_BAD_ARGUMENT,
+            ": /fclib_global/vectors/w: 2 entries, expected three per contact");
 }
 
 /* Titles: of a length that varies, of several lines, none, of another kind. */
@@ -324,6 +401,8 @@ int main(void) {
     check_dependence();
     check_structure();
     check_compressed();
+    check_triplets();
+    check_sizes();
     check_titles();
     return tap_done();
 }

@@ -28,13 +28,24 @@ typedef struct stored {
     double *x;
 } stored;
 
+/* Of a matrix's whole numbers, one that is not from `least` to `most`. */
+static imp_status refuse_entry(hdf5_image *image, const char *path, const char *name, int k,
+                               int value, int least, int most) {
+    char at[HDF5_PATH];
+    snprintf(at, sizeof at, "%s/%s[%d]", path, name, k);
+    return imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, at, "%d, expected %d to %d", value, least,
+                           most);
+}
+
 /* Compressed starts: from 0, never falling, as many entries as are stored; spelled out as an index
  * per entry. */
 static imp_status expand_starts(hdf5_image *image, const char *path, stored *s) {
     const int lines = s->nz == -1 ? s->n : s->m;
-    for (int j = 0; j < lines; j++)
-        if (s->p[0] != 0 || s->p[j + 1] < s->p[j] || s->p[j + 1] > s->nzmax)
-            return refuse(image, path, "p: expected starts that rise from 0 to at most nzmax");
+    for (int j = 0; j <= lines; j++) {
+        const int least = j > 0 ? s->p[j - 1] : 0, most = j > 0 ? s->nzmax : 0;
+        if (s->p[j] < least || s->p[j] > most)
+            return refuse_entry(image, path, "p", j, s->p[j], least, most);
+    }
     s->entries = s->p[lines];
     int *line = malloc(((size_t)s->entries + 1) * sizeof *line);
     if (!line) return imp_hdf5_no_memory(image);
@@ -44,6 +55,14 @@ static imp_status expand_starts(hdf5_image *image, const char *path, stored *s) 
     free(s->p);
     s->p = line;
     return IMP_OK;
+}
+
+/* Are all of these within a matrix so wide or high? */
+static void check_indices(hdf5_image *image, const char *path, const char *name, int count,
+                          const int *index, int size) {
+    for (int k = 0; image->status == IMP_OK && k < count; k++)
+        if (index[k] < 0 || index[k] >= size)
+            refuse_entry(image, path, name, k, index[k], 0, size - 1);
 }
 
 /* The arrays of a matrix of as many rows and columns as the vectors of the problem have entries. */
@@ -57,13 +76,16 @@ static imp_status read_stored(hdf5_image *image, const char *path, int rows, int
         return imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path,
                                "%d x %d, expected %d x %d by the vectors", s->m, s->n, rows,
                                columns);
-    if (s->nzmax < 0 || s->nz < -2 || s->nz > s->nzmax)
-        return refuse(image, path, "impossible nz or nzmax");
+    if (s->nzmax < 0) return refuse_entry(image, path, "nzmax", 0, s->nzmax, 0, INT_MAX);
+    if (s->nz < -2 || s->nz > s->nzmax)
+        return refuse_entry(image, path, "nz", 0, s->nz, -2, s->nzmax);
     int starts = s->nz >= 0 ? s->nz : 1 + (s->nz == -1 ? s->n : s->m);
     s->entries = s->nz;
     if (imp_hdf5_read_ints(image, path, "p", &starts, &s->p) == IMP_OK && s->nz < 0)
         expand_starts(image, path, s);
+    check_indices(image, path, "p", s->entries, s->p, s->nz == -2 ? s->m : s->n);
     imp_hdf5_read_ints(image, path, "i", &s->entries, &s->i);
+    check_indices(image, path, "i", s->entries, s->i, s->nz == -2 ? s->n : s->m);
     return imp_hdf5_read_doubles(image, path, "x", &s->entries, &s->x);
 }
 
@@ -72,10 +94,8 @@ static imp_status read_matrix(hdf5_image *image, const char *path, int rows, int
     stored s = {0};
     if (image->status == IMP_OK && read_stored(image, path, rows, columns, &s) == IMP_OK) {
         const int *row = s.nz == -2 ? s.p : s.i, *column = s.nz == -2 ? s.i : s.p;
-        const imp_status status =
-            imp_sparse_from_triplets(s.m, s.n, s.entries, row, column, s.x, matrix);
-        if (status == IMP_BAD_ARGUMENT) refuse(image, path, "an index outside the matrix");
-        if (status == IMP_NO_MEMORY) imp_hdf5_no_memory(image);
+        if (imp_sparse_from_triplets(s.m, s.n, s.entries, row, column, s.x, matrix) != IMP_OK)
+            imp_hdf5_no_memory(image);
     }
     free(s.p);
     free(s.i);
@@ -87,9 +107,9 @@ static imp_status read_matrix(hdf5_image *image, const char *path, int rows, int
 static imp_status read_vector(hdf5_image *image, const char *group, const char *name, int n,
                               double **values, int *count) {
     int held = -1;
-    char at[128];
+    char at[HDF5_PATH];
     if (imp_hdf5_read_doubles(image, group, name, &held, values) != IMP_OK) return image->status;
-    snprintf(at, sizeof at, "%s/%s", group, name);
+    imp_hdf5_join(at, group, name);
     if (n >= 0 && held != n)
         return imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, at, "%d entries, expected %d", held, n);
     if (held < 1) return refuse(image, at, "no entries, expected some");
@@ -97,25 +117,58 @@ static imp_status read_vector(hdf5_image *image, const char *group, const char *
     return IMP_OK;
 }
 
-/* A vector of three entries per contact, which says how many contacts there are. */
-static imp_status read_by_contact(hdf5_image *image, const char *group, const char *name,
-                                  imp_fclib *problem, double **values) {
-    int rows = 0;
-    char at[128];
-    snprintf(at, sizeof at, "%s/%s", group, name);
-    if (read_vector(image, group, name, -1, values, &rows) == IMP_OK && rows % 3 != 0)
-        refuse(image, at, "expected three entries per contact");
+/* mu, whose entries are as many as contacts; who else says how many there are may know better. */
+static void read_friction(hdf5_image *image, const char *group, imp_fclib *problem) {
+    char at[HDF5_PATH];
+    read_vector(image, group, "mu", -1, &problem->mu, &problem->nc);
+    for (int i = 0; image->status == IMP_OK && i < problem->nc; i++) {
+        snprintf(at, sizeof at, "%s/mu[%d]", group, i);
+        if (problem->mu[i] < 0)
+            imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, at, "%g, expected a number >= 0",
+                            problem->mu[i]);
+    }
+}
+
+/* mu and a vector of three entries per contact, which says how many contacts there are. Of it, of
+ * mu and of the matrix with a column for each entry the one is refused that the others are
+ * against. */
+static void read_by_contact(hdf5_image *image, const char *group, const char *name,
+                            const char *matrix, imp_fclib *problem, double **values) {
+    int columns = 0, rows = 0;
+    char at[HDF5_PATH];
+    read_friction(image, group, problem);
+    imp_hdf5_read_int(image, matrix, "n", &columns);
+    const int contacts = problem->nc;
+    const bool agree = columns % 3 == 0 && columns / 3 == contacts;
+    if (read_vector(image, group, name, agree ? columns : -1, values, &rows) != IMP_OK) return;
     problem->nc = rows / 3;
-    return image->status;
+    if (rows % 3 != 0)
+        imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, imp_hdf5_join(at, group, name),
+                        "%d entries, expected three per contact", rows);
+    else if (contacts != problem->nc)
+        imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, imp_hdf5_join(at, group, "mu"),
+                        "%d entries, expected %d", contacts, problem->nc);
+}
+
+/* How many entries a vector has to have by the sizes of two matrices; -1 where they differ, and one
+ * of them is refused. */
+static int agreed(hdf5_image *image, const char *one, const char *size, const char *other,
+                  const char *size_of_other) {
+    int a = 0, b = 0;
+    imp_hdf5_read_int(image, one, size, &a);
+    imp_hdf5_read_int(image, other, size_of_other, &b);
+    return a == b && a > 0 ? a : -1;
 }
 
 /* The vectors say how large the problem is, before anything of that size is made. */
 static void read_local(hdf5_image *image, imp_fclib *problem) {
-    read_by_contact(image, "/fclib_local/vectors", "q", problem, &problem->q);
+    read_by_contact(image, "/fclib_local/vectors", "q", "/fclib_local/W", problem, &problem->q);
     const int rows = 3 * problem->nc;
     read_matrix(image, "/fclib_local/W", rows, rows, &problem->W);
     if (!imp_hdf5_has(image, "/fclib_local/V") && !imp_hdf5_has(image, "/fclib_local/R")) return;
-    read_vector(image, "/fclib_local/vectors", "s", -1, &problem->s, &problem->bilateral);
+    read_vector(image, "/fclib_local/vectors", "s",
+                agreed(image, "/fclib_local/V", "n", "/fclib_local/R", "n"), &problem->s,
+                &problem->bilateral);
     read_matrix(image, "/fclib_local/V", rows, problem->bilateral, &problem->V);
     read_matrix(image, "/fclib_local/R", problem->bilateral, problem->bilateral, &problem->R);
 }
@@ -145,8 +198,10 @@ static void read_both_triangles(hdf5_image *image, imp_sparse *M) {
 }
 
 static void read_global(hdf5_image *image, imp_fclib *problem) {
-    read_by_contact(image, "/fclib_global/vectors", "w", problem, &problem->w);
-    read_vector(image, "/fclib_global/vectors", "f", -1, &problem->f, &problem->dof);
+    read_by_contact(image, "/fclib_global/vectors", "w", "/fclib_global/H", problem, &problem->w);
+    read_vector(image, "/fclib_global/vectors", "f",
+                agreed(image, "/fclib_global/M", "m", "/fclib_global/H", "m"), &problem->f,
+                &problem->dof);
     if (read_matrix(image, "/fclib_global/M", problem->dof, problem->dof, &problem->M) == IMP_OK)
         read_both_triangles(image, &problem->M);
     read_matrix(image, "/fclib_global/H", problem->dof, 3 * problem->nc, &problem->H);
@@ -160,7 +215,6 @@ static imp_status read_problem(hdf5_image *image, imp_fclib *problem) {
     if (!local && !imp_hdf5_has(image, "/fclib_global") && image->status == IMP_OK)
         refuse(image, "/", "expected a group fclib_local or fclib_global");
     const char *root = local ? "/fclib_local" : "/fclib_global",
-               *vectors = local ? "/fclib_local/vectors" : "/fclib_global/vectors",
                *info = local ? "/fclib_local/info" : "/fclib_global/info";
     int dimension = 0;
     if (imp_hdf5_read_int(image, root, "spacedim", &dimension) != IMP_OK) return image->status;
@@ -169,7 +223,6 @@ static imp_status read_problem(hdf5_image *image, imp_fclib *problem) {
                                local ? "/fclib_local/spacedim" : "/fclib_global/spacedim",
                                "%d dimensions, expected 3", dimension);
     (local ? read_local : read_global)(image, problem);
-    read_vector(image, vectors, "mu", problem->nc, &problem->mu, NULL);
     if (imp_hdf5_has(image, "/guesses/1/r"))
         read_vector(image, "/guesses/1", "r", 3 * problem->nc, &problem->guess, NULL);
     if (imp_hdf5_has(image, "/solution/r"))

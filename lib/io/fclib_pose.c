@@ -142,16 +142,24 @@ imp_status imp_fclib_pose(const imp_fclib *file, imp_fclib_posed *posed) {
     return IMP_OK;
 }
 
-static imp_status check(const char *name, const imp_problem *problem, imp_error *error) {
+static imp_status check(const imp_fclib *file, const char *name, const imp_problem *problem,
+                        imp_error *error) {
     int contact;
     const imp_status status = imp_problem_check(problem, &contact);
-    if (status == IMP_OK) return status;
-    if (status == IMP_NO_MEMORY) return imp_error_set(error, status, "%s: no memory", name);
-    if (contact < 0)
-        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: %s, expected a contact problem", name,
-                             imp_status_text(status));
-    return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: contact %d: %s, expected a contact problem",
-                         name, contact, imp_status_text(status));
+    const char *form = file->dof > 0 ? "/fclib_global" : "/fclib_local";
+    switch (status) {
+    case IMP_OK: return IMP_OK;
+    case IMP_NO_MEMORY: return imp_error_set(error, status, "%s: no memory", name);
+    case IMP_NOT_FINITE:
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s: %s: W or q is beyond 1.8e308, expected numbers below", name,
+                             form);
+    default:
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s: %s: W is not positive semidefinite at contact %d, expected it to "
+                             "be",
+                             name, form, contact);
+    }
 }
 
 /* Says why it states no problem. */
@@ -178,7 +186,7 @@ imp_status imp_fclib_state(const imp_fclib *file, const char *name, imp_fclib_po
                            imp_error *error) {
     imp_status status = imp_fclib_pose(file, posed);
     if (status != IMP_OK) return refuse(file, name, status, error);
-    status = check(name, &posed->problem, error);
+    status = check(file, name, &posed->problem, error);
     if (status != IMP_OK) imp_fclib_posed_clear(posed);
     return status;
 }

@@ -232,7 +232,7 @@ static imp_status open_data(hdf5_image *image, const char *path, H5T_class_t wan
         fault = wanted == H5T_FLOAT ? "wrong type, expected floating point"
                                     : "wrong type, expected integers";
     else if (rank > 1 || rank < 0)
-        fault = "expected one dimension";
+        fault = "a table, expected one dimension";
     else if (points < 0 || points > INT_MAX ||
              !can_hold(image, &set, (double)points * (double)width))
         fault = "declares more entries than the file can hold";
@@ -288,8 +288,9 @@ imp_status imp_hdf5_read_doubles(hdf5_image *image, const char *group, const cha
         if (isfinite((*values)[i])) continue;
         free(*values);
         *values = NULL;
-        return image->status = imp_error_set(image->error, IMP_BAD_ARGUMENT,
-                                             "%s: %s[%d]: not finite", image->name, at, i);
+        return image->status =
+                   imp_error_set(image->error, IMP_BAD_ARGUMENT,
+                                 "%s: %s[%d]: not finite, expected a number", image->name, at, i);
     }
     return status;
 }
