@@ -7,6 +7,7 @@
 #include "io/dump.h"
 #include "io/error.h"
 #include "io/flow_file.h"
+#include "io/inertia.h"
 #include "io/number.h"
 #include "io/problem_file.h"
 #include "io/settings.h"

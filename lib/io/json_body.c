@@ -4,32 +4,12 @@
 #include "base/length.h"
 #include "base/vec3.h"
 #include "contact/frame.h"
+#include "io/inertia.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double UNIT = 1e-6; /* how far printed rotations may be from one: six digits */
-
-/* M = L D L', D the pivots; false unless positive definite to 1e-12 of its own diagonal. */
-static bool is_positive(const double M[9]) {
-    const double d0 = M[0];
-    if (!(d0 > 0)) return false;
-    const double d1 = M[4] - M[3] / d0 * M[3], s = M[7] - M[6] / d0 * M[3];
-    if (!(d1 > 1e-12 * M[4])) return false;
-    const double d2 = M[8] - M[6] / d0 * M[6] - s / d1 * s;
-    return d2 > 1e-12 * M[8];
-}
-
-/* The moments of a body made of masses: trace(I)/2 E - I is positive semidefinite. */
-static bool is_triangle(const double I[9]) {
-    const double trace = I[0] + I[4] + I[8];
-    double M[9];
-    for (int k = 0; k < 9; k++)
-        M[k] = -I[k] / trace;
-    for (int k = 0; k < 9; k += 4)
-        M[k] += 0.5 + 1e-9;
-    return is_positive(M);
-}
 
 static void invert(const double M[9], double inverse[9]) {
     /* of order one inside, so that no product leaves the range */
@@ -62,25 +42,31 @@ static bool read_moments(const imp_json *at, double inverse[9]) {
         if (!isfinite(inverse[4 * k]))
             return imp_json_expected(&moment, "a moment whose inverse is a number");
     }
-    if (finite && !is_triangle(I))
+    if (finite && imp_inertia_of_masses(I) != IMP_OK)
         return imp_json_refuse(at, "moments %g, %g, %g, expected none above the sum of the others",
                                I[0], I[4], I[8]);
     return true;
 }
 
+/* Names the entries that differ most from their mirror's. */
+static bool refuse_asymmetric(const imp_json *at, const double I[9]) {
+    int i = 1, j = 0;
+    for (int k = 0; k < 2; k++)
+        if (fabs(I[6 + k] - I[2 + 3 * k]) > fabs(I[3 * i + j] - I[3 * j + i])) i = 2, j = k;
+    return imp_json_refuse(at, "entries [%d][%d] and [%d][%d] differ, expected a symmetric matrix",
+                           j, i, i, j);
+}
+
 static bool read_matrix(const imp_json *at, double inverse[9]) {
     double I[9];
     if (!imp_json_matrix(at, 3, 3, I)) return false;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < i; j++)
-            if (fabs(I[3 * i + j] - I[3 * j + i]) >
-                1e-12 * sqrt(fabs(I[4 * i])) * sqrt(fabs(I[4 * j])))
-                return imp_json_refuse(
-                    at, "entries [%d][%d] and [%d][%d] differ, expected a symmetric matrix", j, i,
-                    i, j);
-    if (!is_positive(I)) return imp_json_refuse(at, "not positive definite, expected an inertia");
-    if (!is_triangle(I))
+    switch (imp_inertia_of_masses(I)) {
+    case IMP_OK: break;
+    case IMP_NOT_SYMMETRIC: return refuse_asymmetric(at, I);
+    case IMP_NOT_POSITIVE: return imp_json_refuse(at, "not positive definite, expected an inertia");
+    default:
         return imp_json_refuse(at, "a principal moment above the sum of the others, expected none");
+    }
     invert(I, inverse);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < i; j++)

@@ -22,9 +22,7 @@
 #include "io/json_path.h"
 
 /* Reads mass and inertia, or "fixed", of a body into inv_mass and inv_inertia; leaves the rest
- * alone. Refused: mass or moments not above 0, a matrix that is not symmetric positive definite,
- * moments against the triangle inequality (the largest above the sum of the others by more than
- * 1e-9). */
+ * alone. Refused: mass or moments not above 0, an inertia that imp_inertia_of_masses refuses. */
 bool imp_json_inertia(const imp_json *at, imp_body *body);
 
 /* Reads position, orientation, velocity and spin; leaves the rest alone. Refused: a quaternion or

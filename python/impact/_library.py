@@ -262,6 +262,7 @@ FUNCTIONS = {
     "imp_problem_dump": (c_int, c_char_p, c_char_p, _problem, c_void_p, c_void_p, _error),
     "imp_frame_from_normal": (c_int, c_void_p, c_void_p),
     "imp_frame_from_tangent": (c_int, c_void_p, c_void_p, c_void_p),
+    "imp_inertia_of_masses": (c_int, c_void_p),
     "imp_delassus_dense": (
         c_int, c_int, c_void_p, c_int, c_void_p, c_void_p, c_void_p),
     "imp_delassus_count": (c_int, c_int, c_void_p, c_int, c_void_p, c_void_p),

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ._arrays import c_path, c_text, data, numbers, per_contact, records, vectors, whole
-from ._library import IMP_BAD_FRICTION, IMP_BAD_RESTITUTION, IMP_GROUND, IMP_NOT_POSITIVE
-from ._library import IMP_NOT_SYMMETRIC, imp_body, imp_case, imp_contact, imp_factored
-from ._library import imp_problem, lib
+from ._library import IMP_BAD_FRICTION, IMP_BAD_RESTITUTION, IMP_GROUND, IMP_NOT_FINITE
+from ._library import IMP_NOT_POSITIVE, IMP_NOT_SYMMETRIC, imp_body, imp_case, imp_contact
+from ._library import imp_factored, imp_problem, lib
 from .errors import InputError, Told, bad, refuse
 from .operators import Blocks, Operator, Product, product_of
 
@@ -27,6 +27,15 @@ CONTACT = np.dtype(imp_contact)
 n, t, o, world; n from a to b). The impulse acts on b. The frame is taken as it is, and not checked
 to be orthonormal, as `frame` and `contact` make it: along a shorter row the bodies are less mobile,
 and an answer is one of that contact."""
+
+
+_WRONG = {  # by a status: of which data it speaks, which of them are wrong, and what is expected
+    IMP_BAD_FRICTION: (("mu", "mu_v"), lambda x: x < 0, "a number >= 0"),
+    IMP_BAD_RESTITUTION: (("e",), lambda x: (x < 0) | (x > 1), "a number from 0 to 1"),
+    IMP_NOT_FINITE: (("q", "mu", "e", "mu_v", "gap"), lambda x: ~np.isfinite(x), "finite numbers")}
+_OF_W = {  # where it is none of those
+    IMP_NOT_FINITE: "finite numbers", IMP_NOT_SYMMETRIC: "a symmetric one",
+    IMP_NOT_POSITIVE: "a positive semidefinite one"}
 
 
 class Problem:
@@ -74,16 +83,15 @@ class Problem:
         refuse(status, self._fault(status, contact.value))
 
     def _fault(self, status: int, contact: int) -> str:
-        """Which contact is at fault, and by which of its coefficients where one alone is."""
-        if contact < 0:
-            return "the problem"
-        expected = {IMP_BAD_FRICTION: "a number >= 0", IMP_BAD_RESTITUTION: "a number from 0 to 1"}
-        for name in ("e",) if status == IMP_BAD_RESTITUTION else ("mu", "mu_v"):
+        """Which contact is at fault, and by which of its data."""
+        at = f"contact {contact}" if contact >= 0 else "the problem"
+        names, wrong, expected = _WRONG.get(status, ((), None, ""))
+        for name in names if contact >= 0 else ():
             column = getattr(self, name)
-            value = 0 if column is None else column[contact]
-            if status in expected and (value < 0 or name == "e"):
-                return f"contact {contact}: {name} is {value}, {expected[status]} expected"
-        return f"contact {contact}"
+            value = None if column is None else column.reshape(self.nc, -1)[contact]
+            if value is not None and wrong(value).any():
+                return f"{at}: {name} is {value.squeeze().tolist()}, {expected} expected"
+        return f"{at}: W, {_OF_W[status]} expected" if status in _OF_W else at
 
     def check(self) -> None:
         """InputError where it is no contact problem: W not symmetric or not positive, numbers out
@@ -142,17 +150,14 @@ def _again(W: Operator, q, mu, e, mu_v, gap) -> Problem:
 def body(mass=None, inertia=None, position=(0, 0, 0), orientation=(1, 0, 0, 0),
          velocity=(0, 0, 0), spin=(0, 0, 0)) -> np.ndarray:
     """One record of BODY. mass (kg), inertia (3 principal moments, or (3, 3), kg m^2) about the
-    centre of mass in the body frame; without both the body is fixed."""
+    centre of mass in the body frame, as of a body made of masses (imp_inertia_of_masses); without
+    both the body is fixed."""
     made = np.zeros((), BODY)
     if (mass is None) != (inertia is None):
         raise bad("body: expected mass and inertia, or neither")
     if mass is not None:
         made["inv_mass"] = 1 / _positive(mass)
-        J = numbers("inertia", inertia, (3,), (3, 3))
-        try:
-            made["inv_inertia"] = np.linalg.inv(np.diag(J) if J.ndim == 1 else J).reshape(9)
-        except np.linalg.LinAlgError:
-            raise bad("inertia: expected a matrix that can be inverted") from None
+        made["inv_inertia"] = np.linalg.inv(_of_masses(inertia)).reshape(9)
     for name, value, n in (("position", position, 3), ("orientation", orientation, 4),
                            ("velocity", velocity, 3), ("spin", spin, 3)):
         made[name] = numbers(name, value, (n,))
@@ -163,6 +168,16 @@ def _positive(mass) -> float:
     if numbers("mass", mass, ()) <= 0:
         raise bad(f"mass: {mass} given, a number above 0 expected")
     return float(mass)
+
+
+def _of_masses(inertia) -> np.ndarray:
+    J = numbers("inertia", inertia, (3,), (3, 3))
+    matrix = np.diag(J) if J.ndim == 1 else J
+    expected = {IMP_NOT_SYMMETRIC: "a symmetric matrix", IMP_NOT_POSITIVE: "a definite one"}
+    status = lib.imp_inertia_of_masses(data(np.ascontiguousarray(matrix)))
+    refuse(status, f"inertia is {J.tolist()}, "
+           f"{expected.get(status, 'no principal moment above the sum of the others')} expected")
+    return matrix
 
 
 def contact(a: int, b: int, point, normal, tangent=None) -> np.ndarray:
@@ -208,6 +223,7 @@ def assemble(bodies, contacts, mu, e=None, *, mu_v=None, gap=None) -> Problem:
         _refuse_bodies(bodies)
         _refuse_contacts(contacts, len(bodies))
     refuse(status, "bodies and contacts")
+    _refuse_idle(bodies, contacts)
     product = product_of(factored, owned=True)
     blocks = None if lib.imp_factored_many(factored) else _assembled_blocks(given, q)
     return Problem(Operator(product, blocks, factored), q, mu, e, mu_v=mu_v, gap=gap)
@@ -241,6 +257,16 @@ def _refuse_contacts(contacts: np.ndarray, nb: int) -> None:
     for k in np.flatnonzero((a == b) | (np.minimum(a, b) < GROUND) | (np.maximum(a, b) >= nb))[:1]:
         raise bad(f"bad-argument: contact {k} is between {a[k]} and {b[k]}, expected two of {nb} "
                   f"bod{'y' if nb == 1 else 'ies'} and GROUND")
+
+
+def _refuse_idle(bodies: np.ndarray, contacts: np.ndarray) -> None:
+    """Raises for the first contact of which neither body can move."""
+    moves = (bodies["inv_mass"] != 0) | (bodies["inv_inertia"] != 0).any(axis=1)
+    moves = np.append(moves, False)  # the ground, by its number -1
+    a, b = contacts["a"], contacts["b"]
+    for k in np.flatnonzero(~(moves[a] | moves[b]))[:1]:
+        raise bad(f"bad-argument: contact {k} is between {a[k]} and {b[k]}, neither of which can "
+                  "move, expected one that can")
 
 
 def _assembled_blocks(given, q: np.ndarray) -> Blocks:

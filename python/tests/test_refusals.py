@@ -118,8 +118,9 @@ def test_numbers():
 
 
 def test_what_is_no_contact_problem():
-    for wrong, text in ((-W, "not-positive-definite: contact 0"),
-                        (W + [[0, 1, 0], [0, 0, 0], [0, 0, 0]], "not-symmetric")):
+    for wrong, text in ((-W, "not-positive-definite: contact 0: W, a positive semidefinite one"),
+                        (W + [[0, 1, 0], [0, 0, 0], [0, 0, 0]],
+                         "not-symmetric: contact 0: W, a symmetric one expected")):
         problem = impact.Problem(wrong, Q, 1)
         for ask in (problem.check, lambda: impact.solve(problem), lambda: impact.enumerate(problem),
                     lambda: impact.check(problem, Q)):
@@ -132,8 +133,18 @@ def test_numbers_written_later_are_seen():
     problem = impact.Problem(W, q, 0.5)
     q[1] = np.nan
     for model in impact.models():
-        with raises(InputError, "not-finite"):
+        with raises(InputError, "not-finite: contact 0: q is [-1.0, nan, 0.25], finite numbers"):
             impact.solve(problem, model.name)
+    for name, text in (("mu", "mu is inf, finite"), ("e", "e is inf"), ("mu_v", "mu_v is inf"),
+                       ("gap", "gap is inf"), ("W", "W, finite numbers expected")):
+        problem = impact.Problem(W.copy(), Q, *np.zeros((2, 1)), mu_v=[0.0], gap=[0.0])
+        getattr(problem, name)[-1:] = np.inf
+        with raises(InputError, f"not-finite: contact 0: {text}"):
+            problem.check()
+    twice = np.kron(np.eye(2), W)  # the whole of W, not a contact's own
+    twice[5, 0] = 1
+    with raises(InputError, "not-symmetric: the problem: W, a symmetric one expected"):
+        impact.Problem(twice, [*Q, *Q], 1).check()
 
 
 def test_what_the_library_points_to_is_not_replaced():
@@ -217,10 +228,6 @@ def test_bodies():
         with raises(InputError, text):
             impact.assemble([ball], contacts, 1)
     for wrong, text in (
-            ({"mass": 1, "inertia": [-1, 1, 1]},
-             "not-positive-definite: body 1: inv_inertia is [-1.0, "),
-            ({"mass": 1, "inertia": [[1, 2, 0], [0, 1, 0], [0, 0, 1]]},
-             "not-symmetric: body 1: inv_inertia is [1.0, -2.0"),
             ({"mass": 1e-320, "inertia": [1, 1, 1]},
              "not-finite: body 1: inv_mass is inf, finite numbers expected"),
             ({"orientation": [2, 0, 0, 0]},
@@ -228,6 +235,29 @@ def test_bodies():
         with raises(InputError, text):
             impact.assemble([ball, impact.body(**wrong)],
                             [impact.contact(0, 1, [0, 0, 0], [0, 0, 1])], 1)
+    for wrong, text in (
+            ([-1, 1, 1], "not-positive-definite: inertia is [-1.0, 1.0, 1.0], a definite one exp"),
+            ([0, 1, 1], "not-positive-definite: inertia is [0.0, 1.0, 1.0], a definite one exp"),
+            ([[1, 2, 0], [0, 1, 0], [0, 0, 1]], "not-symmetric: inertia is [[1.0, 2.0, 0.0], ["),
+            ([1, 1, 9], "bad-argument: inertia is [1.0, 1.0, 9.0], no principal moment above the "
+                        "sum of the others expected"),
+            ([[5, 4, 0], [4, 5, 0], [0, 0, 1]], "bad-argument: inertia is [[5.0, 4.0, 0.0], ")):
+        with raises(InputError, text):
+            impact.body(1, wrong)
+    assert impact.body(1, [1, 1, 2])["inv_inertia"].tolist() == [1, 0, 0, 0, 1, 0, 0, 0, 0.5]
+    for field, of, wrong, text in (
+            ("inv_inertia", 0, -1, "not-positive-definite: body 1: inv_inertia is [-1.0, "),
+            ("inv_inertia", 1, -1, "not-symmetric: body 1: inv_inertia is [1.0, -1.0")):
+        written = ball.copy()
+        written[field][of] = wrong
+        with raises(InputError, text):
+            impact.assemble([ball, written], [impact.contact(0, 1, [0, 0, 0], [0, 0, 1])], 1)
+    fixed = impact.body()
+    for a, b in ((1, impact.GROUND), (impact.GROUND, 2), (1, 2)):
+        with raises(InputError, f"bad-argument: contact 1 is between {a} and {b}, neither of which "
+                                "can move, expected one that can"):
+            impact.assemble([ball, fixed, fixed], [
+                impact.contact(*pair, [0, 0, 0], [0, 0, 1]) for pair in ((0, 1), (a, b))], 1)
     for a in (0.5, 2**40, -2, "0", None):
         with raises(InputError, "a: "):
             impact.contact(a, 0, [0, 0, 0], [0, 0, 1])
