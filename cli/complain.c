@@ -37,12 +37,16 @@ void complain_of_assigned(char *const *assign) {
 }
 
 /* Does "key=value" give what the JSON path behind "$." leads to: that key, a member of it, or an
- * object that holds it? */
+ * object or array that holds it? An item is .0 in the one, [0] in the other. */
 static bool gives(const char *assign, const char *path) {
-    const size_t key = strcspn(assign, "="), length = strcspn(path, ": ,"),
-                 common = key < length ? key : length;
-    const char beyond = key < length ? path[key] : key > length ? assign[length] : '.';
-    return common > 0 && strncmp(assign, path, common) == 0 && (beyond == '.' || beyond == '[');
+    const char *key = assign;
+    for (;; key++, path++) {
+        path += *path == ']';
+        const bool whole = !*key || *key == '=', led = !*path || strchr(": ,", *path);
+        const char step = *path == '[' ? '.' : *path;
+        if (whole || led) return key > assign && (whole ? led || step == '.' : *key == '.');
+        if (*key != step) return false;
+    }
 }
 
 /* Is its value the one that is said behind the path? */

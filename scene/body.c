@@ -230,6 +230,7 @@ static bool read_spheres(const imp_json *at, const double side[3], scene_draft *
     const bool corners = json_is_string(places.value);
     if (corners ? !imp_json_choice(&places, words, &word) : !imp_json_array(&places, &n))
         return false;
+    if (n < 1) return imp_json_expected(&places, "a point at least");
     if (corners && side[0] == 0)
         return imp_json_refuse(&places, "corners of no box, expected points");
     for (size_t i = 0; i < n; i++) {

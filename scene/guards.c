@@ -50,6 +50,7 @@ static bool read_contact(const imp_json *at, const json_t *numbers, const scene_
     if (!imp_json_object(at, keys) || !read_body(&body, numbers, &guard.link) ||
         !imp_json_array(&places, &n))
         return false;
+    if (n < 1) return imp_json_expected(&places, "a point at least");
     if (against.value && !scene_read_link(&against, numbers, &guard.plane)) return false;
     if (!two_bodies(at, g, guard.link, guard.plane)) return false;
     if (point.value && !imp_json_vector(&point, 3, guard.point)) return false;

@@ -192,6 +192,16 @@ for order in 'steps=4 steps=0' 'steps=0 steps=4'; do
 done
 refused 'what replaces the object of a key' '$.step: 3, expected an object (from the command line: --set step=3)' \
     simulate --set step.h=0.1 --set step=3 "$root/benchmarks/scenes/ramp.json"
+refused 'an item of a list' '$.bodies.ball.spheres[0].radius: -1, expected a number > 0 (from the command line: --set bodies.ball.spheres.0.radius=-1)' \
+    simulate --model newton --set bodies.ball.spheres.0.radius=-1 "$root/benchmarks/scenes/bounce.json"
+refused 'within an item' '$.ground[0].normal[1]: "x", expected a number (from the command line: --set ground.0.normal=[0,"x",1])' \
+    simulate --model newton --set 'ground.0.normal=[0,"x",1]' "$root/benchmarks/scenes/bounce.json"
+refused 'a list around an item' '$.ground[0].colour: unknown key, expected point, normal or material (from the command line: --set ground=[{"colour":1}])' \
+    simulate --model newton --set 'ground=[{"colour":1}]' "$root/benchmarks/scenes/bounce.json"
+sed 's/\[{}\]/[{"colour": 1}, {}]/' "$root/benchmarks/scenes/bounce.json" > coloured.json
+refused 'not of another item' '$.ground[0].colour: unknown key' simulate --model newton --set ground.1.point=[0,0,0] coloured.json
+! grep -q 'command line' err
+verdict 'is blamed on it' $?
 refused 'the last of two lists' '(from the command line: --set gravity=[1,2])' simulate --set 'gravity=[1]' --set 'gravity=[1,2]' "$root/benchmarks/scenes/ramp.json"
 given='(from the command line: --set material.friction='
 refused 'a setting given' '$.foo: unknown setting of coulomb, expected choice (from the command line: --set foo=1)' \
