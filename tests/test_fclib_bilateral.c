@@ -98,7 +98,7 @@ static void test_spread(void) {
             imp_operator_apply(posed.problem.W, r, posed.problem.q, u);
             for (int k = 0; k < 3; k++)
                 worst = tap_worst(worst, fabs(u[k] - (r[k] + p.f[k] + p.f[6 + k]) / total));
-            (void)imp_fclib_constrain(&p, &local, r, l, &error);
+            (void)imp_fclib_constrain(&p, &local, r, l, NULL, &error);
             imp_fclib_clear(&local);
             imp_fclib_posed_clear(&posed);
         } else {
@@ -215,7 +215,7 @@ static void test_near(void) {
         for (int i = 0; i < ROWS; i++)
             r[i] = gen_normal(&s);
         if (imp_fclib_local(&p, &local) != IMP_OK ||
-            imp_fclib_constrain(&local, &local, r, l, &error) != IMP_OK)
+            imp_fclib_constrain(&local, &local, r, l, NULL, &error) != IMP_OK)
             abort();
         worst = tap_worst(worst, error);
         imp_fclib_clear(&local);

@@ -326,7 +326,7 @@ static imp_status keep_fclib(const imp_fclib *fclib, imp_answer *answer) {
     double *l = malloc((size_t)fclib->bilateral * sizeof *l);
     imp_status status = imp_fclib_local(fclib, &local);
     if (status == IMP_OK)
-        status = l ? imp_fclib_constrain(fclib, &local, answer->p, l, &error) : IMP_NO_MEMORY;
+        status = l ? imp_fclib_constrain(fclib, &local, answer->p, l, NULL, &error) : IMP_NO_MEMORY;
     free(l);
     imp_fclib_clear(&local);
     if (status == IMP_OVERFLOW) {

@@ -265,20 +265,21 @@ static imp_status write_matrix(hdf5_image *image, const char *path, const imp_sp
 }
 
 /* The solution group of a problem with its local form: r, u = W r + V l + q, l, and for the global
- * form v = M^-1 (H r + G l + f). */
+ * form v = M^-1 (H r + G l + f), of which with constraints u is H'v + w: their l may be large. */
 static imp_status write_motion(hdf5_image *image, const char *group, const imp_fclib *problem,
                                imp_fclib *local, const double *r, double *v, double *l) {
     double error = 0;
-    imp_status status = l ? imp_fclib_constrain(problem, local, r, l, &error) : IMP_OK;
-    if (v && status == IMP_OK) {
-        memcpy(v, problem->f, (size_t)problem->dof * sizeof *v);
-        imp_sparse_multiply(&problem->H, r, v);
-        if (l) imp_sparse_multiply(&problem->G, l, v);
-        status = imp_sparse_solve(&problem->M, v);
-    }
+    imp_status status = l   ? imp_fclib_constrain(problem, local, r, l, v, &error)
+                        : v ? imp_fclib_velocity(problem, r, NULL, v)
+                            : IMP_OK;
     if (status != IMP_OK) return status;
-    imp_sparse_multiply(&local->W, r, local->q);
-    if (l) imp_sparse_multiply(&local->V, l, local->q);
+    if (l && v) {
+        memcpy(local->q, problem->w, 3 * (size_t)problem->nc * sizeof *local->q);
+        imp_sparse_multiply_transposed(&problem->H, v, local->q);
+    } else {
+        imp_sparse_multiply(&local->W, r, local->q);
+        if (l) imp_sparse_multiply(&local->V, l, local->q);
+    }
     imp_hdf5_write_group(image, group);
     imp_hdf5_write_doubles(image, group, "r", 3 * problem->nc, r);
     imp_hdf5_write_doubles(image, group, "u", 3 * problem->nc, local->q);

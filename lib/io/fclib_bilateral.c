@@ -374,9 +374,12 @@ static imp_status judge(const imp_fclib *file, const imp_fclib *local, const dou
 }
 
 imp_status imp_fclib_constrain(const imp_fclib *file, const imp_fclib *local, const double *r,
-                               double *l, double *error) {
-    imp_status status = imp_fclib_hold(file, r, l);
-    if (status == IMP_UNSUPPORTED) status = constrain_local(local, r, l);
+                               double *l, double *v, double *error) {
+    imp_status status = imp_fclib_hold(file, r, l, v);
+    if (status == IMP_UNSUPPORTED) {
+        status = constrain_local(local, r, l);
+        if (v && status == IMP_OK) status = imp_fclib_velocity(file, r, l, v);
+    }
     if (status == IMP_OK) status = judge(file, local, r, l, l, error);
     if (status != IMP_OK) return status;
     return isfinite(*error) ? IMP_OK : IMP_OVERFLOW;
@@ -388,7 +391,8 @@ imp_status imp_fclib_judge(const imp_fclib *problem, const double *r, const doub
     imp_status status = imp_fclib_local(problem, &local);
     if (status != IMP_OK) return status;
     double *follows = calloc((size_t)local.bilateral + 1, sizeof *follows), ignored;
-    status = follows ? imp_fclib_constrain(problem, &local, r, follows, &ignored) : IMP_NO_MEMORY;
+    status =
+        follows ? imp_fclib_constrain(problem, &local, r, follows, NULL, &ignored) : IMP_NO_MEMORY;
     if (status != IMP_NO_MEMORY) /* where none follow it is judged by its own */
         status = judge(problem, &local, r, l, status == IMP_OK ? follows : l, error);
     free(follows);

@@ -17,10 +17,15 @@
 imp_status imp_fclib_eliminate(const imp_fclib *local, imp_sparse *W, double *q);
 
 /* l (bilateral) <- -R+ (V'r + s), the shortest in the scale of R, of a global file over its bodies
- * where imp_fclib_hold has it, and *error <- by how much it misses them, as imp_fclib_judge has it.
+ * where imp_fclib_hold has it, with v (dof), which may be NULL; and *error <- by how much it misses
+ * the constraints, as imp_fclib_judge has it.
  * Statuses as above, and IMP_OVERFLOW where that is no number. */
 imp_status imp_fclib_constrain(const imp_fclib *file, const imp_fclib *local, const double *r,
-                               double *l, double *error);
+                               double *l, double *v, double *error);
+
+/* v (dof) <- M^-1 (H r + G l + f) of a global file; l NULL: without constraints. Statuses of
+ * imp_sparse_solve. */
+imp_status imp_fclib_velocity(const imp_fclib *file, const double *r, const double *l, double *v);
 
 /* q (3nc) <- H'M^-1 f + w of a global file, 0 where that is rounding of what is there at its
  * contact in any direction. IMP_OK, the statuses of imp_sparse_solve, IMP_NO_MEMORY. */
@@ -49,8 +54,9 @@ void imp_fclib_rooted_clear(imp_fclib_rooted *rooted);
 /* c and size (bilateral) <- -(G'v + b) of v = M^-1 f, and the sum of its absolute parts. */
 imp_status imp_fclib_missed_rows(const imp_fclib *file, double *c, double *size);
 
-/* l (bilateral) <- the impulses of a global file's constraints, without R: M v = H r + G l + f, G'v
- * + b = 0. Statuses of imp_fclib_rooted_of. */
-imp_status imp_fclib_hold(const imp_fclib *file, const double *r, double *l);
+/* l (bilateral) and v (dof; may be NULL) <- the impulses of a global file's constraints, without R,
+ * and the velocities that keep these: M v = H r + G l + f, G'v + b = 0, v not by a difference of
+ * impulses, which of rows that almost depend are large. Statuses of imp_fclib_rooted_of. */
+imp_status imp_fclib_hold(const imp_fclib *file, const double *r, double *l, double *v);
 
 #endif

@@ -1,5 +1,5 @@
-/* fclib_free.c - velocities of a global FCLIB file before the impact, v = M^-1 f: at its contacts
- * and along its constraints. */
+/* fclib_free.c - velocities of a global FCLIB file before the impact, v = M^-1 f, at its contacts
+ * and along its constraints; and after it. */
 #include "io/fclib_bilateral.h"
 
 #include "base/rounding.h"
@@ -45,6 +45,13 @@ imp_status imp_fclib_free_velocity(const imp_fclib *file, double *q) {
         if (imp_fclib_cancels(q, size, i, IMP_CANCELLED)) q[i] = 0;
     free(size);
     return status;
+}
+
+imp_status imp_fclib_velocity(const imp_fclib *file, const double *r, const double *l, double *v) {
+    memcpy(v, file->f, (size_t)file->dof * sizeof *v);
+    imp_sparse_multiply(&file->H, r, v);
+    if (l) imp_sparse_multiply(&file->G, l, v);
+    return imp_sparse_solve(&file->M, v);
 }
 
 imp_status imp_fclib_missed_rows(const imp_fclib *file, double *c, double *size) {

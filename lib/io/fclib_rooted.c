@@ -53,7 +53,29 @@ imp_status imp_fclib_rooted_of(const imp_fclib *file, imp_fclib_rooted *it) {
     return status == IMP_OK ? imp_null_space_new(&it->C, &it->space, &row) : status;
 }
 
-imp_status imp_fclib_hold(const imp_fclib *file, const double *r, double *l) {
+/* v (dof) <- M^-1 f + L'^-1 x, by the columns of L^-1. */
+static imp_status move(const imp_fclib *file, const double *x, double *v) {
+    const int n = file->dof;
+    imp_triplets entries = {0};
+    imp_sparse one = {0}, inverse = {0};
+    imp_factored *rooted = NULL;
+    for (int i = 0; i < n; i++)
+        imp_triplets_add(&entries, i, i, 1);
+    imp_status status = imp_triplets_end(&entries, n, 3 * ((n + 2) / 3), &one);
+    if (status == IMP_OK) status = imp_factored_new(&file->M, &one, &rooted);
+    if (status == IMP_OK) status = columns_of(rooted, 0, n, &inverse);
+    if (status == IMP_OK) {
+        memcpy(v, file->f, (size_t)n * sizeof *v);
+        status = imp_sparse_solve(&file->M, v);
+    }
+    if (status == IMP_OK) imp_sparse_multiply_transposed(&inverse, x, v);
+    imp_factored_free(rooted);
+    imp_sparse_clear(&one);
+    imp_sparse_clear(&inverse);
+    return status;
+}
+
+imp_status imp_fclib_hold(const imp_fclib *file, const double *r, double *l, double *v) {
     const size_t n = (size_t)file->dof, m = (size_t)file->bilateral;
     double *x = calloc(5 * n + 6 * m + 1, sizeof *x), *c = x + n;
     imp_fclib_rooted it;
@@ -63,6 +85,7 @@ imp_status imp_fclib_hold(const imp_fclib *file, const double *r, double *l) {
     if (status == IMP_OK) {
         imp_sparse_multiply(&it.H, r, x);
         imp_null_space_solve(it.space, x, c, x, l, c + 2 * m);
+        if (v) status = move(file, x, v);
     }
     imp_fclib_rooted_clear(&it);
     free(x);
