@@ -217,6 +217,31 @@ verdict 'a body that turns by 1e5 rad in a step beside its centre keeps its ener
 impact simulate --set step.h=20 top.json
 [ $status = 1 ] && complained 'impact: top.json: at 20 s: top turns too far in a step' '2^20 rad: a smaller step.h'
 verdict 'by more than 2^20 rad the line names it' $?
+# A wheel that reaches into the cart its axle is on, and one into the ground: along their normals nothing moves but rounding
+cat > hub.json << END
+{"kind": "scene", "material": {"friction": 0}, "step": {"h": 0.001, "until": 0.1}, "bodies": {
+  "cart": {"mass": 2, "ball": 0.3, "position": [0.1, 0.2, 0.3], "velocity": [1, 0, 0.5], "spin": [0.2, 0.1, -0.3], "spheres": [{"radius": 0.3, "at": [[0, 0, 0]]}]},
+  "wheel": {"mass": 1, "ball": 0.1, "joint": "revolute", "parent": "cart", "axis": [2, -2, 1], "at": [0.133, 0.266, 0.266], "rate": 3, "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]},
+  "stone": {"mass": 1, "ball": 0.1, "position": [-0.03667, -0.07333, 0.02667], "velocity": [2, 2, 3], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}}}
+END
+for model in drumwright auto newton; do
+    impact simulate --model $model --every 100 hub.json
+    before=$(tail -1 out | cut -f 9)
+    impact simulate --model $model --every 100 --set step.push_out=0.001 hub.json
+    pushed=$(tail -1 out | cut -f 9)
+    [ $status = 0 ] && impact simulate --model $model --every 100 --set 'bodies.wheel.spheres=[]' hub.json
+    [ $status = 0 ] && within "$before" "$(tail -1 out | cut -f 9)" 1e-10 && within "$pushed" "$before" 1e-10
+    verdict "a wheel overlaps what carries it: no impulse, and the stone's is its own, $model" $?
+done
+cat > axle.json << END
+{"kind": "scene", "ground": [{"normal": [0.3, -0.5, 0.7]}], "step": {"h": 0.001, "until": 0.1, "push_out": 0.001}, "bodies": {
+  "wheel": {"mass": 1, "ball": 0.1, "joint": "revolute", "parent": "ground", "axis": [1, 2, 3], "at": [0.7327, 0.3454, -0.0176], "rate": 3, "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}}}
+END
+for model in drumwright auto newton; do
+    impact simulate --model $model axle.json
+    [ $status = 0 ] && [ "$(awk -F "$tab" 'NR > 2 { print $3 }' out | sort -u)" = 1 ] && within "$(tail -1 out | cut -f 9)" 0.018 1e-12
+    verdict "an axle over the ground that its wheel is in: it turns on, $model" $?
+done
 refused 'friction of a joint below 0' '$.bodies.wheel.friction' --set bodies.wheel.friction=-1 "$scenes/joints.json"
 refused 'another way of friction' '$.step.joint_friction' --set step.joint_friction=qp5 "$scenes/joints.json"
 

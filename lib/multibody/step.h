@@ -90,7 +90,8 @@ typedef struct imp_step_settings {
     const imp_model *model;  /* of contacts, one that takes many */
     const imp_settings *own; /* of the model; NULL: presets. With `start` = guess it goes on from
                                   the last step */
-    double least_gap;        /* m, <= 0: deeper overlaps are pushed out no faster than this one */
+    double least_gap;        /* m, <= 0: deeper overlaps are pushed out no faster than this one, and
+                                  not at all those that joints let nothing part */
     imp_detect *detect;      /* NULL: no contacts */
     imp_detect_late *late;   /* NULL: pairs that were not foreseen are left to the next step */
     void *detect_data;       /* given to both */

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of a row of J, relative to the places and directions that its entries are differences of. */
+static const double NO_ROW = 1e-13;
+
 bool imp_step_grow(imp_step_memory *memory, size_t bytes) {
     if (memory->at && bytes <= memory->bytes) return true;
     free(memory->at);
@@ -95,6 +98,39 @@ static void lay_out_rows(imp_stepper *s) {
     }
 }
 
+/* Are a tree's entries of a row of contact c the rounding of places and directions? Those of a free
+ * link that carries both sides cancel exactly. */
+static bool no_row(const imp_tree *tree, const imp_contact *c, const double *row) {
+    for (int d = 0; d < tree->nv; d++) {
+        const int link = tree->link_of[d];
+        if (row[d] == 0) continue;
+        double size = 1;
+        if (tree->link[link].joint == IMP_FREE) return false;
+        if (tree->link[link].joint == IMP_REVOLUTE)
+            size = norm3(c->point) + norm3(tree->state[link].origin);
+        if (!(fabs(row[d]) <= NO_ROW * size)) return false;
+    }
+    return true;
+}
+
+/* Rows of contact i along which joints let nothing move <- 0: by their rounding any impulse would
+ * be free. */
+static void leave_out_rows(imp_stepper *s, int i) {
+    const imp_step_touch *touch = &s->store->touch[i];
+    const size_t stride = (size_t)touch->nv[0] + (size_t)touch->nv[1];
+    size_t from = (size_t)s->J.start[3 * i];
+    for (int r = 0; r < 3; r++, from += stride) {
+        double *row = s->J.value + from;
+        bool none = true;
+        for (int k = 0, at = 0; k < touch->count && none; at += touch->nv[k++])
+            none = no_row(s->world->tree[touch->tree[k]], &s->near.item[i].contact, row + at);
+        if (!none) continue;
+        memset(row, 0, stride * sizeof *row);
+        memset(s->store->half.value + from, 0, stride * sizeof *row);
+        s->store->q_free[3 * (size_t)i + (size_t)r] = 0;
+    }
+}
+
 /* Columns of J and of L'^-1 J, and q = J'v. */
 static void fill_rows(imp_stepper *s) {
     const imp_world *w = s->world;
@@ -112,6 +148,7 @@ static void fill_rows(imp_stepper *s) {
                                   has_b ? w->link_of[c->b] : IMP_GROUND, (size_t)stride,
                                   s->J.value + from, s->store->half.value + from, q);
         }
+        leave_out_rows(s, i);
     }
 }
 
@@ -308,6 +345,16 @@ static imp_status leave_loops(imp_stepper *s, const imp_loops *loops) {
     return IMP_OK;
 }
 
+/* Overlaps that no impulse parts, since joints let nothing move along the normal, stay. */
+static void leave_overlaps(imp_stepper *s) {
+    for (int i = 0; i < s->near.count; i++) {
+        double block[9];
+        if (s->gap[i] >= 0) continue;
+        s->store->W.kind->block(&s->store->W, i, i, block);
+        if (block[0] == 0) s->gap[i] = 0;
+    }
+}
+
 imp_status imp_step_assemble(imp_stepper *s, const imp_step_settings *settings) {
     imp_step_store *store = s->store;
     const int nc = s->near.count;
@@ -336,6 +383,7 @@ imp_status imp_step_assemble(imp_stepper *s, const imp_step_settings *settings) 
         const imp_status left = leave_loops(s, settings->loops);
         if (left != IMP_OK) return left;
     }
+    leave_overlaps(s);
     s->problem = (imp_problem){.nc = nc,
                                .W = &store->W,
                                .q = store->q_free,
