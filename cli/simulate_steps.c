@@ -1,7 +1,6 @@
 /* simulate_steps.c - `impact simulate` of a scene with a step. */
 #include "cli/simulate.h"
 #include "base/vec3.h"
-#include "scene/impact.h"
 
 #include <math.h>
 
@@ -86,9 +85,8 @@ static bool begin_steps(stepping *g) {
 static void tell_failed(const stepping *g, double t, imp_status status) {
     const imp_stepper *s = g->s->stepper;
     const bool tumbles = status == IMP_UNSUPPORTED && s->tumbles != IMP_GROUND;
-    const char *why = status == IMP_UNSUPPORTED && !tumbles
-                          ? scene_refusal(g->s->settings.model, &s->problem)
-                          : NULL;
+    const char *why =
+        status == IMP_UNSUPPORTED && !tumbles ? not_taken(g->s->settings.model, &s->problem) : NULL;
     char room[24];
     if (tumbles)
         complain_of(

@@ -269,6 +269,13 @@ for model in lzb frictionless; do
         [ "$(cut -f 1 bodies.tsv | sort -u | tr '\n' ' ')" = '0 time ' ]
     verdict "friction for $model, in steps: unsupported" $?
 done
+cat > viscous.json << END
+{"kind": "scene", "bodies": {"ball": {"mass": 1, "ball": 0.1, "position": [0, 0, 0.1]}}, "step": {"h": 0.01, "until": 0.1, "model": "auto"},
+ "contacts": [{"body": "ball", "at": [[0, 0, 0]], "radius": 0.1, "viscous_friction": 0.5}]}
+END
+impact simulate viscous.json
+[ $status = 1 ] && complained 'impact: viscous.json: at 0.01 s' 'does not take the contacts: viscous friction'
+verdict 'viscous friction for auto, in steps: unsupported, and named' $?
 refused 'an unknown variant' 'no variant "x", expected one of e = 1/2, e = 0, e = 1' --model plus --variant x "$scenes/bounce.json"
 refused 'a variant of a scene without any' 'no variant "x", expected none: it names no variants' --model plus --variant x "$scenes/arm.json"
 refused 'a setting that is none' 'expected a setting' --model plus --set hop=1 "$scenes/bounce.json"
