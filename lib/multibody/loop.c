@@ -290,6 +290,26 @@ double imp_loops_rest(const imp_tree *tree, const imp_contact *c, double W, doub
     return W == 0 && fabs(q) <= NO_ROW * sum ? 0 : q;
 }
 
+double imp_loops_rounding(const imp_loops *s, const imp_contact *c, const double *half) {
+    const size_t nv = (size_t)s->tree->nv;
+    double square = 0, turns = 0, *x = s->work;
+    for (size_t k = 0; k < nv; k++)
+        square += half[k] * half[k];
+    for (int side = 0; side < 2; side++) {
+        const int link = side ? c->b : c->a;
+        double most = 0;
+        if (link == IMP_GROUND) continue;
+        for (int k = 0; k < 3; k++) {
+            const double couple[3] = {k == 0, k == 1, k == 2};
+            memset(x, 0, nv * sizeof *x);
+            imp_tree_twist(s->tree, link, couple, x);
+            most = fmax(most, rooted(s->tree, x));
+        }
+        turns += (norm3(c->point) + norm3(imp_tree_state(s->tree, link)->origin)) * most;
+    }
+    return NO_ROW * (sqrt(square) + turns);
+}
+
 imp_status imp_loops_delassus(imp_loops *s, int nc, const imp_contact *contacts, double *W,
                               double *q, double *work) {
     const int rows = 3 * nc, nv = s->tree->nv;

@@ -49,6 +49,10 @@ double imp_loop_free_bias(const imp_loop_place *place);
 /* The second derivative of what it misses where v' = 0, and its size. */
 double imp_loop_bias(const imp_loop_place *place, int r, double *size);
 
+/* Of a row of a contact, as L'^-1 of it stands in half (nv): the square root of what rounding of
+ * the places leaves of its entry of W where joints let nothing move along it. */
+double imp_loops_rounding(const imp_loops *loops, const imp_contact *contact, const double *half);
+
 /* q, a relative velocity at a contact whose entry of W is given: one that no impulse changes is 0
  * within rounding of the velocities that it is a difference of. */
 double imp_loops_rest(const imp_tree *tree, const imp_contact *contact, double W, double q);

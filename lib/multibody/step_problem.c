@@ -13,6 +13,8 @@
 
 /* Of a row of J, relative to the places and directions that its entries are differences of. */
 static const double NO_ROW = 1e-13;
+/* What loops leave of an entry of W, relative to it: above, it is not looked at for rounding. */
+static const double SMALL = 1e-10;
 
 bool imp_step_grow(imp_step_memory *memory, size_t bytes) {
     if (memory->at && bytes <= memory->bytes) return true;
@@ -328,21 +330,49 @@ static bool lay_out_pattern(imp_stepper *s) {
     return true;
 }
 
+/* Row r of the contacts <- 0 where its entry of W is rounding of what loops leave. Was it? */
+static bool leave_out_row(imp_stepper *s, const imp_loops *loops, int r) {
+    imp_step_store *store = s->store;
+    const size_t nv = (size_t)s->world->nv;
+    double block[9], *half = store->half.value + (size_t)r * nv;
+    store->W.kind->block(&store->W, r / 3, r / 3, block);
+    const double left = block[4 * (r % 3)];
+    double whole = 0;
+    for (size_t k = 0; k < nv; k++)
+        whole += half[k] * half[k];
+    if (left == 0 || left > SMALL * whole) return false;
+    const double rounding = imp_loops_rounding(loops, &s->near.item[r / 3].contact, half);
+    if (!(left <= rounding * rounding)) return false;
+    memset(half, 0, nv * sizeof *half);
+    store->q_free[r] = 0;
+    return true;
+}
+
+/* W <- what loops leave of it. */
+static imp_status project(imp_stepper *s, const imp_loops *loops) {
+    imp_step_store *store = s->store;
+    imp_factored_free(store->left);
+    const imp_status status = imp_loops_left(loops, s->J.columns, store->half.value, &store->left);
+    if (status == IMP_OK) store->W = imp_operator_factored(store->left);
+    return status;
+}
+
 /* W and q of what loops leave, in a world of one tree. */
 static imp_status leave_loops(imp_stepper *s, const imp_loops *loops) {
     imp_step_store *store = s->store;
     const int rows = s->J.columns;
-    imp_factored_free(store->left);
-    const imp_status status = imp_loops_left(loops, rows, store->half.value, &store->left);
-    if (status != IMP_OK) return status;
-    store->W = imp_operator_factored(store->left);
-    for (int r = 0; r < rows; r++) {
+    bool fewer = false;
+    imp_status status = project(s, loops);
+    for (int r = 0; r < rows && status == IMP_OK; r++)
+        fewer = leave_out_row(s, loops, r) || fewer;
+    if (fewer) status = project(s, loops);
+    for (int r = 0; r < rows && status == IMP_OK; r++) {
         double block[9];
         store->W.kind->block(&store->W, r / 3, r / 3, block);
         store->q_free[r] = imp_loops_rest(s->world->tree[0], &s->near.item[r / 3].contact,
                                           block[4 * (r % 3)], store->q_free[r]);
     }
-    return IMP_OK;
+    return status;
 }
 
 /* Overlaps that no impulse parts, since joints let nothing move along the normal, stay. */
