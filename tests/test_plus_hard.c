@@ -1,5 +1,6 @@
 /* PLUS where it needs its last resorts: the circle searched for impending slip, natural maps of
- * stacks, an unsolved interval cut where it has taken out most energy, the caps of an impact.
+ * stacks, an unsolved interval cut where it has taken out most energy, sweeps that diverge, the caps
+ * of an impact.
  * Everything is recomputed from W, q and mu. */
 #include "benchmarks/harness/stress.h"
 #include "generators/fresh.h"
@@ -201,6 +202,21 @@ static void test_left_over(void) {
     }
 }
 
+/* Sweeps that diverge leave nothing to go on from, and no impulse beyond all numbers. */
+static void test_diverging(void) {
+    static const struct {
+        const imp_model *model;
+        uint64_t number;
+    } cases[] = {{&imp_model_plus, 405}, {&imp_model_plus, 1785}, {&imp_model_single_phase, 2221}};
+    for (int k = 0; k < 3; k++) {
+        stress_case c;
+        stress_make(cases[k].model, cases[k].number, &c);
+        const stress_verdict v = stress_judge(cases[k].model, &c);
+        ok(v.status != IMP_OVERFLOW && v.fault == STRESS_SOUND, "%s, stress problem %d: %s",
+           cases[k].model->name, (int)cases[k].number, imp_status_text(v.status));
+    }
+}
+
 /* A body that hits with three points, and one on three that moves by rounding, or by little: what
  * is little beside the impact is a motion of its own there. */
 static void test_beside(void) {
@@ -375,6 +391,7 @@ int main(void) {
     test_below();
     test_exhaustive();
     test_left_over();
+    test_diverging();
     test_cuboid();
     test_searched();
     test_unsolved();

@@ -16,6 +16,8 @@
 #include <string.h>
 
 enum { SWEEPS = 400, LAST_SWEEPS = 4000, LAST_EFFORT = 100000000 };
+/* of scaled units, in which fastest and most mobile are of order one: sweeps that diverge */
+static const double FAR = 1e60;
 
 /* p <- the impulse of a contact that rolls, u = A p + v, with u_n = 0, or p_n = push >= 0 where
  * given. */
@@ -71,8 +73,13 @@ static double sweep_effort(const plus *s) {
     return 0.75 * s->n * s->own->contacts;
 }
 
-/* Impulses by sweeps, from the given ones, until one changes them by a share `little`; returns how
- * many of `most` sweeps are left. */
+static void begin(plus *s) {
+    imp_plus_assemble(s); /* pi: what is given outright */
+    memcpy(s->Wpi, s->given, (size_t)s->n * sizeof *s->Wpi);
+}
+
+/* Impulses by sweeps, from those that are there, until one changes them by a share `little`; returns
+ * how many of `most` sweeps are left. Where sweeps diverge none are, and the given impulses. */
 static int settle(plus *s, double little, int most) {
     for (int left = most - 1; left >= 0 && !plus_cancelled(s); left--) {
         double change = 0;
@@ -90,6 +97,10 @@ static int settle(plus *s, double little, int most) {
                 for (int r = 0; r < s->n; r++)
                     s->Wpi[r] += column[r] * by;
             }
+        }
+        if (!(change <= FAR)) {
+            begin(s);
+            return 0;
         }
         if (change <= little * plus_largest(s->pi, s->n)) return left;
     }
@@ -113,11 +124,6 @@ static void classify(plus *s) {
         s->slip[2 * i] = -pi[1] / friction;
         s->slip[2 * i + 1] = -pi[2] / friction;
     }
-}
-
-static void begin(plus *s) {
-    imp_plus_assemble(s); /* pi: what is given outright */
-    memcpy(s->Wpi, s->given, (size_t)s->n * sizeof *s->Wpi);
 }
 
 bool imp_plus_exact(plus *s) {
