@@ -1,7 +1,6 @@
 /* PLUS where it needs its last resorts: the circle searched for impending slip, natural maps of
- * stacks, an unsolved interval cut where it has taken out most energy, sweeps that diverge, the caps
- * of an impact.
- * Everything is recomputed from W, q and mu. */
+ * stacks, an unsolved interval cut where it has taken out most energy, sweeps that diverge, the
+ * caps of an impact. Everything is recomputed from W, q and mu. */
 #include "benchmarks/harness/stress.h"
 #include "generators/fresh.h"
 #include "generators/gen.h"
@@ -202,6 +201,19 @@ static void test_left_over(void) {
     }
 }
 
+/* A contact that joints leave one direction cannot stop along the surface and go on along the
+ * normal: it slips. */
+static void test_one_direction(void) {
+    static const uint64_t numbers[] = {434, 547};
+    for (int k = 0; k < 2; k++) {
+        stress_case c;
+        stress_make(&imp_model_plus, numbers[k], &c);
+        const stress_verdict v = stress_judge(&imp_model_plus, &c);
+        ok(v.status == IMP_OK && v.fault == STRESS_SOUND, "plus, stress problem %d: %s",
+           (int)numbers[k], imp_status_text(v.status));
+    }
+}
+
 /* Sweeps that diverge leave nothing to go on from, and no impulse beyond all numbers. */
 static void test_diverging(void) {
     static const struct {
@@ -391,6 +403,7 @@ int main(void) {
     test_below();
     test_exhaustive();
     test_left_over();
+    test_one_direction();
     test_diverging();
     test_cuboid();
     test_searched();

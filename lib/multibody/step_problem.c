@@ -100,6 +100,11 @@ static void lay_out_rows(imp_stepper *s) {
     }
 }
 
+/* A body that nothing is joined to moves along every row. */
+static bool is_free_body(const imp_tree *tree) {
+    return tree->nv == 6 && tree->link[tree->link_of[0]].joint == IMP_FREE;
+}
+
 /* Are a tree's entries of a row of contact c the rounding of places and directions? Those of a free
  * link that carries both sides cancel exactly. */
 static bool no_row(const imp_tree *tree, const imp_contact *c, const double *row) {
@@ -121,6 +126,8 @@ static void leave_out_rows(imp_stepper *s, int i) {
     const imp_step_touch *touch = &s->store->touch[i];
     const size_t stride = (size_t)touch->nv[0] + (size_t)touch->nv[1];
     size_t from = (size_t)s->J.start[3 * i];
+    for (int k = 0; k < touch->count; k++)
+        if (is_free_body(s->world->tree[touch->tree[k]])) return;
     for (int r = 0; r < 3; r++, from += stride) {
         double *row = s->J.value + from;
         bool none = true;

@@ -12,14 +12,15 @@
  * - the exhaustive choice is Table 1 word by word: the least norm among all combinations that
  *   satisfy it.
  *
- * What each search is worth: of some 11500 problems that the inquiry `stress` of the campaign puts
- * to PLUS and its relatives so many stay unsolved besides without it: the last choice of
- * imp_plus_choose_island 191, choose_pivoting 58, imp_plus_spread where accepted 38 and in the
- * heuristic 10, only_approaching 17, slip_instead 15, rows that others imply (plus_solve.c) 11,
- * imp_plus_sweep_out 9 (and 31 of the 2000 cuboids of tests/test_plus_hard.c), scan
- * (plus_impending.c) 7, the first of two ends of a sweep 6, a line of impulses (plus_spread.c) 3.
- * imp_plus_natural counts on stacks: of 20 of five boxes in tests/test_plus_hard.c newton and
- * poisson leave 12 without it. */
+ * What each search is worth: of the 5452 problems that build/campaign/campaign --problems 30000
+ * --seed 4 stress puts to PLUS and its relatives so many stay unsolved besides without it: the last
+ * imp_plus_sweep of search() 41, and in the heuristic 5; search_on() 20, of which imp_plus_natural
+ * 12; imp_plus_natural in leave_later() 8, only_approaching 8, choose_pivoting 4, slip_instead 3,
+ * imp_plus_spread in the heuristic 3. Other problems need others, as tests see: in_units of
+ * contacts unlike each other, scan (plus_impending.c) where mu is large, rows that others imply
+ * (plus_solve.c) of boulders on pebbles, imp_plus_spread where accepted, imp_plus_sweep_out of
+ * cuboids that land on a face, imp_plus_natural of stacks. The first of two ends of a sweep and a
+ * line of impulses (plus_spread.c) are faster ways to the same. */
 #include "plus/plus_internal.h"
 
 #include <string.h>

@@ -78,8 +78,9 @@ static void begin(plus *s) {
     memcpy(s->Wpi, s->given, (size_t)s->n * sizeof *s->Wpi);
 }
 
-/* Impulses by sweeps, from those that are there, until one changes them by a share `little`; returns
- * how many of `most` sweeps are left. Where sweeps diverge none are, and the given impulses. */
+/* Impulses by sweeps, from those that are there, until one changes them by a share `little`;
+ * returns how many of `most` sweeps are left. Where they diverge none are, and the given impulses
+ * stand again. */
 static int settle(plus *s, double little, int most) {
     for (int left = most - 1; left >= 0 && !plus_cancelled(s); left--) {
         double change = 0;
