@@ -214,13 +214,17 @@ static void test_one_direction(void) {
     }
 }
 
-/* Sweeps that diverge leave nothing to go on from, and no impulse beyond all numbers. */
+/* Sweeps that diverge leave no impulse beyond all numbers, and an expansion with nothing to give
+ * back (the last) no direction that is none. */
 static void test_diverging(void) {
     static const struct {
         const imp_model *model;
         uint64_t number;
-    } cases[] = {{&imp_model_plus, 405}, {&imp_model_plus, 1785}, {&imp_model_single_phase, 2221}};
-    for (int k = 0; k < 3; k++) {
+    } cases[] = {{&imp_model_plus, 405},
+                 {&imp_model_plus, 1785},
+                 {&imp_model_single_phase, 2221},
+                 {&imp_model_plus, 1470}};
+    for (int k = 0; k < 4; k++) {
         stress_case c;
         stress_make(cases[k].model, cases[k].number, &c);
         const stress_verdict v = stress_judge(cases[k].model, &c);

@@ -180,22 +180,25 @@ static void test_refused(void) {
         {BALL ", \"step\": {\"h\": 1, \"until\": 1, \"load\": {\"ball\": [1]}}",
          "$.step.load.ball: an array of 1"},
         {BALL ", " STEP ", \"run\": {}", "$.run: unknown key"},
-        {BALL ", " STEP ", \"contacts\": [{\"body\": \"box\", \"at\": []}]",
+        {BALL ", " STEP ", \"contacts\": [{\"body\": \"box\", \"at\": [[0, 0, 0]]}]",
          "$.contacts[0].body: \"box\""},
-        {BALL ", " STEP ", \"contacts\": [{\"body\": \"ground\", \"at\": []}]",
+        {BALL ", " STEP ", \"contacts\": [{\"body\": \"ground\", \"at\": [[0, 0, 0]]}]",
          "the name of a body"},
-        {BALL ", " STEP ", \"contacts\": [{\"body\": \"ball\", \"against\": \"ball\", \"at\": []}]",
+        {BALL ", " STEP
+              ", \"contacts\": [{\"body\": \"ball\", \"against\": \"ball\", \"at\": [[0, 0, 0]]}]",
          "against itself"},
         {"\"bodies\": {\"ball\": {\"mass\": 1, \"ball\": 1}, \"arm\": {\"mass\": 1, \"ball\": 1, "
          "\"joint\": "
          "\"weld\", \"parent\": \"ball\", \"at\": [1, 0, 0]}}, " STEP
-         ", \"contacts\": [{\"body\": \"arm\", \"against\": \"ball\", \"at\": []}]",
+         ", \"contacts\": [{\"body\": \"arm\", \"against\": \"ball\", \"at\": [[0, 0, 0]]}]",
          "welded together"},
         {BALL ", " STEP ", \"contacts\": [{\"body\": \"ball\", \"at\": [[0, 0]]}]",
          "$.contacts[0].at[0]"},
-        {BALL ", " STEP ", \"contacts\": [{\"body\": \"ball\", \"at\": [], \"normal\": [0, 0, 0]}]",
+        {BALL ", " STEP
+              ", \"contacts\": [{\"body\": \"ball\", \"at\": [[0, 0, 0]], \"normal\": [0, 0, 0]}]",
          "a direction"},
-        {BALL ", " STEP ", \"contacts\": [{\"body\": \"ball\", \"at\": [], \"friction\": -1}]",
+        {BALL ", " STEP
+              ", \"contacts\": [{\"body\": \"ball\", \"at\": [[0, 0, 0]], \"friction\": -1}]",
          "friction: -1"},
         {BALL ", " STEP ", \"bores\": {\"facets\": 2, \"clearance\": 0, \"list\": []}",
          "$.bores.facets: 2"},

@@ -7,6 +7,7 @@
  * eliminated. Otherwise Newton's method acts on the angles from friction to end slip, whose zeros
  * are true ones only, with derivatives of least-norm solutions. One contact for
  * which it fails is scanned all around for changes of sign. Restarts are capped. */
+#include "base/length.h"
 #include "linear/cof.h"
 #include "linear/dense.h"
 #include "plus/plus_internal.h"
@@ -228,11 +229,10 @@ static bool solve_one(plus *s, int i, bool *regular) {
         *regular = !s->redundant;
         return false;
     }
-    if (separates)
-        s->active[i] = 0;
-    else
-        for (int k = 0; k < 2; k++)
-            s->slip[2 * i + k] = -p[k + 1] / (s->mu[i] * p[0]);
+    const double friction = separates ? 0 : imp_length(p[1], p[2]);
+    if (separates) s->active[i] = 0;
+    for (int k = 0; k < 2 && friction > 0; k++) /* without friction any direction is right */
+        s->slip[2 * i + k] = -p[k + 1] / friction;
     imp_plus_solve(s);
     *regular = separates || imp_plus_opposes(s, i, 1e-10);
     return *regular;
