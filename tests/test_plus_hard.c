@@ -214,8 +214,8 @@ static void test_one_direction(void) {
     }
 }
 
-/* Sweeps that diverge leave no impulse beyond all numbers, and an expansion with nothing to give
- * back (the last) no direction that is none. */
+/* Sweeps that diverge leave nothing to go on from, and no impulse beyond all numbers; nor does an
+ * expansion with nothing to give back (the last) leave a direction that is none. */
 static void test_diverging(void) {
     static const struct {
         const imp_model *model;

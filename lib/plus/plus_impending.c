@@ -7,7 +7,6 @@
  * eliminated. Otherwise Newton's method acts on the angles from friction to end slip, whose zeros
  * are true ones only, with derivatives of least-norm solutions. One contact for
  * which it fails is scanned all around for changes of sign. Restarts are capped. */
-#include "base/length.h"
 #include "linear/cof.h"
 #include "linear/dense.h"
 #include "plus/plus_internal.h"
@@ -229,7 +228,7 @@ static bool solve_one(plus *s, int i, bool *regular) {
         *regular = !s->redundant;
         return false;
     }
-    const double friction = separates ? 0 : imp_length(p[1], p[2]);
+    const double friction = separates ? 0 : s->mu[i] * p[0];
     if (separates) s->active[i] = 0;
     for (int k = 0; k < 2 && friction > 0; k++) /* without friction any direction is right */
         s->slip[2 * i + k] = -p[k + 1] / friction;

@@ -73,8 +73,14 @@ static double sweep_effort(const plus *s) {
     return 0.75 * s->n * s->own->contacts;
 }
 
-/* Impulses by sweeps, from the given ones, until one changes them by a share `little`; returns how
- * many of `most` sweeps are left: none where they diverge, which may show the motions, too. */
+static void begin(plus *s) {
+    imp_plus_assemble(s); /* pi: what is given outright */
+    memcpy(s->Wpi, s->given, (size_t)s->n * sizeof *s->Wpi);
+}
+
+/* Impulses by sweeps, from those that are there, until one changes them by a share `little`;
+ * returns how many of `most` sweeps are left. Where they diverge none are, and the given impulses
+ * stand again. */
 static int settle(plus *s, double little, int most) {
     for (int left = most - 1; left >= 0 && !plus_cancelled(s); left--) {
         double change = 0;
@@ -93,7 +99,10 @@ static int settle(plus *s, double little, int most) {
                     s->Wpi[r] += column[r] * by;
             }
         }
-        if (!(change <= FAR)) return 0;
+        if (!(change <= FAR)) {
+            begin(s);
+            return 0;
+        }
         if (change <= little * plus_largest(s->pi, s->n)) return left;
     }
     return 0;
@@ -116,11 +125,6 @@ static void classify(plus *s) {
         s->slip[2 * i] = -pi[1] / friction;
         s->slip[2 * i + 1] = -pi[2] / friction;
     }
-}
-
-static void begin(plus *s) {
-    imp_plus_assemble(s); /* pi: what is given outright */
-    memcpy(s->Wpi, s->given, (size_t)s->n * sizeof *s->Wpi);
 }
 
 bool imp_plus_exact(plus *s) {
