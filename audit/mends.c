@@ -121,24 +121,25 @@ static void try_bounce(const mending *m) {
         note(m, AUDIT_BOUNCE, 0);
 }
 
-/* Is it right with component k of a contact where from[k] has it, tangents reversed or not? */
-static bool is_permuted(const mending *m, const int from[3], double t, double o) {
+/* Is it right with component k of a contact where from[k] has it, axes reversed or not? */
+static bool is_permuted(const mending *m, const int from[3], double n, double t, double o) {
     for (int i = 0; i < 3 * m->problem->nc; i += 3) {
-        m->other[i] = m->p[i + from[0]];
+        m->other[i] = n * m->p[i + from[0]];
         m->other[i + 1] = t * m->p[i + from[1]];
         m->other[i + 2] = o * m->p[i + from[2]];
     }
     return is_mended(m);
 }
 
-/* Friction that is merely reversed is another mistake. */
+/* Friction that is merely reversed is another mistake, and so is all of p; the normal may point the
+ * other way. */
 static void try_frames(const mending *m) {
     static const int from[6][3] = {{0, 1, 2}, {0, 2, 1}, {2, 0, 1},
                                    {2, 1, 0}, {1, 2, 0}, {1, 0, 2}};
     for (int k = 0; k < 6 && !m->mends->fits[AUDIT_FRAME]; k++)
-        for (int signs = 0; signs < 4; signs++)
-            if ((k > 0 || signs % 3 > 0) &&
-                is_permuted(m, from[k], signs & 1 ? -1 : 1, signs & 2 ? -1 : 1))
+        for (int signs = 0; signs < (k == 0 ? 8 : 4); signs++)
+            if ((k > 0 || signs == 4 || signs % 4 % 3 > 0) &&
+                is_permuted(m, from[k], signs & 4 ? -1 : 1, signs & 1 ? -1 : 1, signs & 2 ? -1 : 1))
                 note(m, AUDIT_FRAME, 0);
 }
 
@@ -353,7 +354,7 @@ static bool is_right_against(const mending *m) {
 }
 
 static void try_reversed(const mending *m) {
-    if (is_permuted(m, (const int[3]){0, 1, 2}, -1, -1) || (differs(m) && is_right_against(m)))
+    if (is_permuted(m, (const int[3]){0, 1, 2}, 1, -1, -1) || (differs(m) && is_right_against(m)))
         note(m, AUDIT_ALONG, 0);
 }
 

@@ -12,7 +12,7 @@ typedef enum audit_fault {
     AUDIT_RESTITUTION, /* right for e = 0 */
     AUDIT_BOUNCE,      /* of a single contact: right for another e */
     AUDIT_ALONG,       /* right with friction against it, at its velocities or as it is */
-    AUDIT_FRAME,       /* right with components exchanged, or one tangent reversed */
+    AUDIT_FRAME,       /* right with axes exchanged, or normal or tangent reversed */
     AUDIT_TURNED,      /* of a single contact: right in tangents turned by an angle, by: rad */
     AUDIT_MIRRORED,    /* the same mirrored before */
     AUDIT_LAYOUT,      /* of several: right with its numbers, or contacts, in another order */

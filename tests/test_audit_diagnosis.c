@@ -42,6 +42,19 @@ static void put_y_up(const answered *a) {
     }
 }
 
+/* -n: of a normal that points to the other body. */
+static void reverse_normal(const answered *a) {
+    for (int i = 0; i < 3 * a->problem->nc; i += 3)
+        a->p[i] = -a->p[i];
+}
+
+/* (-n, t, -o): the same, right-handed. */
+static void turn_over(const answered *a) {
+    reverse_normal(a);
+    for (int i = 0; i < 3 * a->problem->nc; i += 3)
+        a->p[i + 2] = -a->p[i + 2];
+}
+
 static double mirror;
 
 static void turn(const answered *a) {
@@ -200,6 +213,8 @@ static void test_answers(void) {
                  {"-1000 p", scale, -1e3, AUDIT_SCALE, true},
                  {"p over a step", scale, 1 / 0.0041, AUDIT_SCALE, true},
                  {"y up", put_y_up, 0, AUDIT_FRAME, true},
+                 {"normal reversed", reverse_normal, 0, AUDIT_FRAME, true},
+                 {"turned over", turn_over, 0, AUDIT_FRAME, true},
                  {"turned", turn, 1, AUDIT_FRAME, false},
                  {"mirrored and turned", turn, -1, AUDIT_FRAME, false},
                  {"W p", give_velocity, 0, AUDIT_VELOCITY, false}};
