@@ -216,7 +216,7 @@ static bool eliminate_others(plus *s, int i, double A[9], double v[3]) {
 /* One impending contact and a regular rest: all roots are known. regular: false where the system is
  * not, after all. */
 static bool solve_one(plus *s, int i, bool *regular) {
-    double A[9], v[3], p[3];
+    double A[9], v[3], p[3] = {0};
     const bool expanding = s->phase[i] == 'X';
     *regular = eliminate_others(s, i, A, v);
     if (!*regular) return false;
@@ -228,7 +228,7 @@ static bool solve_one(plus *s, int i, bool *regular) {
         *regular = !s->redundant;
         return false;
     }
-    const double friction = separates ? 0 : s->mu[i] * p[0];
+    const double friction = s->mu[i] * p[0];
     if (separates) s->active[i] = 0;
     for (int k = 0; k < 2 && friction > 0; k++) /* without friction any direction is right */
         s->slip[2 * i + k] = -p[k + 1] / friction;
