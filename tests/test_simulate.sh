@@ -237,21 +237,20 @@ cat > axle.json << END
 {"kind": "scene", "ground": [{"normal": [0.3, -0.5, 0.7]}], "step": {"h": 0.001, "until": 0.1, "push_out": 0.001}, "bodies": {
   "wheel": {"mass": 1, "ball": 0.1, "joint": "revolute", "parent": "ground", "axis": [1, 2, 3], "at": [0.7327, 0.3454, -0.0176], "rate": 3, "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}}}
 END
-for model in drumwright auto newton; do
-    impact simulate --model $model axle.json
-    [ $status = 0 ] && [ "$(awk -F "$tab" 'NR > 2 { print $3 }' out | sort -u)" = 1 ] && within "$(tail -1 out | cut -f 9)" 0.018 1e-12
-    verdict "an axle over the ground that its wheel is in: it turns on, $model" $?
-done
 # The same axle as a joint besides those of bodies
 cat > loop.json << END
 {"kind": "scene", "ground": [{"normal": [0.3, -0.5, 0.7]}], "step": {"h": 0.001, "until": 0.1, "push_out": 0.001}, "bodies": {
   "wheel": {"mass": 1, "ball": 0.1, "position": [7.3197, 3.2834, -0.8123], "spin": [1, 2, 3], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}},
  "joints": [{"joint": "revolute", "a": "ground", "b": "wheel", "at": [7.3197, 3.2834, -0.8123], "axis": [1, 2, 3]}]}
 END
+turns_on() { # SCENE J MODEL
+    impact simulate --model "$3" "$1.json"
+    [ $status = 0 ] && [ "$(awk -F "$tab" 'NR > 2 { print $3 }' out | sort -u)" = 1 ] && within "$(tail -1 out | cut -f 9)" "$2" 1e-12
+    verdict "an axle over the ground that its wheel is in, $1: it turns on, $3" $?
+}
 for model in drumwright auto newton; do
-    impact simulate --model $model loop.json
-    [ $status = 0 ] && [ "$(awk -F "$tab" 'NR > 2 { print $3 }' out | sort -u)" = 1 ] && within "$(tail -1 out | cut -f 9)" 0.028 1e-12
-    verdict "and by a joint of joints, $model" $?
+    turns_on axle 0.018 $model
+    turns_on loop 0.028 $model
 done
 refused 'friction of a joint below 0' '$.bodies.wheel.friction' --set bodies.wheel.friction=-1 "$scenes/joints.json"
 refused 'another way of friction' '$.step.joint_friction' --set step.joint_friction=qp5 "$scenes/joints.json"
