@@ -13,6 +13,8 @@ const char *audit_fault_text(audit_fault fault) {
         [AUDIT_RESTITUTION] = "restitution dropped",
         [AUDIT_BOUNCE] = "another restitution",
         [AUDIT_ALONG] = "friction along the slip",
+        [AUDIT_BEFORE] = "friction against the slip before",
+        [AUDIT_PYRAMID] = "friction of each tangent by itself",
         [AUDIT_FRAME] = "wrong frame",
         [AUDIT_TURNED] = "wrong frame",
         [AUDIT_MIRRORED] = "wrong frame",

@@ -1,5 +1,6 @@
 /* mends.c - mistakes that are put right, one at a time, and what is held against the law then. */
 #include "audit/mends.h"
+#include "audit/frictions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -381,6 +382,9 @@ imp_status audit_mend(const audit_solver *solver, const imp_problem *problem, co
     try_scales(&m);
     try_cones(&m);
     try_reversed(&m);
+    const audit_frictions other = audit_other_frictions(problem, p, solver->tolerance);
+    if (other.before) note(&m, AUDIT_BEFORE, 0);
+    if (other.by_tangents) note(&m, AUDIT_PYRAMID, 0);
     if (answer->residual <= clearly) note(&m, AUDIT_ROUGH, answer->residual);
     free(room);
     return IMP_OK;

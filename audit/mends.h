@@ -12,6 +12,8 @@ typedef enum audit_fault {
     AUDIT_RESTITUTION, /* right for e = 0 */
     AUDIT_BOUNCE,      /* of a single contact: right for another e */
     AUDIT_ALONG,       /* right with friction against it, at its velocities or as it is */
+    AUDIT_BEFORE,      /* right with friction against the slip before the impact */
+    AUDIT_PYRAMID,     /* right with each tangent's friction bounded by itself */
     AUDIT_FRAME,       /* right with axes exchanged, or normal or tangent reversed */
     AUDIT_TURNED,      /* of a single contact: right in tangents turned by an angle, by: rad */
     AUDIT_MIRRORED,    /* the same mirrored before */

@@ -1,6 +1,7 @@
 /* Mistakes by name: a solver that is right but for one is named by it, in every class where it
  * makes one; what is only rounding, or wrong otherwise, is named by none. */
 #include "audit/audit.h"
+#include "audit/frictions.h"
 #include "audit/words.h"
 #include "impact.h"
 #include "tap.h"
@@ -117,6 +118,51 @@ static void push_friction(const answered *a) {
         if (i % 3 > 0) a->p[i] *= 1.1;
 }
 
+/* Sweeps over contacts with friction of each tangent by itself, or against the slip that q has;
+ * where that jams the answer stays as it is. */
+static void sweep(const answered *a, bool against_q) {
+    enum { SWEEPS = 100000 };
+    const imp_problem *problem = a->problem;
+    const size_t bytes = 3 * (size_t)problem->nc * sizeof *a->p;
+    double change = 1, right[24];
+    memcpy(right, a->p, bytes);
+    memset(a->p, 0, bytes);
+    for (int k = 0; k < SWEEPS && change > 1e-15; k++) {
+        change = 0;
+        for (int c = 0; c < 3 * problem->nc; c++) {
+            const int i = c / 3, axis = c % 3;
+            const double *q = problem->q + 3 * i, slip = hypot(q[1], q[2]),
+                         limit = problem->mu[i] * a->p[3 * i],
+                         bounce = problem->e && q[0] < 0 ? problem->e[i] * q[0] : 0;
+            double W[9], u[3], p = a->p[c];
+            problem->W->kind->block(problem->W, i, i, W);
+            problem->W->kind->row(problem->W, i, -1, a->p, u, NULL);
+            p -= (u[axis] + q[axis] + (axis == 0 ? bounce : 0)) / W[4 * axis];
+            if (axis == 0)
+                p = fmax(0, p);
+            else if (against_q)
+                p = slip > 0 ? -limit * q[axis] / slip : 0;
+            else
+                p = fmax(-limit, fmin(p, limit));
+            if (!isfinite(p)) {
+                memcpy(a->p, right, bytes);
+                return;
+            }
+            change = fmax(change, fabs(p - a->p[c]) / (fabs(p) + 1e-300));
+            a->p[c] = p;
+        }
+    }
+    if (!(change <= 1e-15)) memcpy(a->p, right, bytes);
+}
+
+static void rub_by_tangents(const answered *a) {
+    sweep(a, false);
+}
+
+static void rub_before(const answered *a) {
+    sweep(a, true);
+}
+
 static void (*planted)(const answered *a);
 
 /* What is done to the problem before it is solved. */
@@ -209,6 +255,8 @@ static void test_answers(void) {
         bool several;
     } tries[] = {{"-p", reverse, 0, AUDIT_SIGN, true},
                  {"friction reversed", reverse_friction, 0, AUDIT_ALONG, true},
+                 {"against the slip before", rub_before, 0, AUDIT_BEFORE, true},
+                 {"a pyramid", rub_by_tangents, 0, AUDIT_PYRAMID, true},
                  {"p / 1000", scale, 1e-3, AUDIT_SCALE, true},
                  {"-1000 p", scale, -1e3, AUDIT_SCALE, true},
                  {"p over a step", scale, 1 / 0.0041, AUDIT_SCALE, true},
@@ -245,6 +293,28 @@ static void test_answers(void) {
     planted = put_last_contact_first;
     row = run("bodies", "loose");
     is_named("the last contact first", AUDIT_LAYOUT, &row);
+}
+
+/* What sticks, and what slides without turning, is right by other frictions, too, and says nothing
+ * of them: a sphere with e = 0. */
+static void test_other_frictions(void) {
+    static const double block[9] = {1, 0, 0, 0, 3.5, 0, 0, 0, 3.5}, q[3] = {-1, 0.7, 0.35};
+    static const double length = 0.78262379212492643, stuck[3] = {1, -0.2, -0.1},
+                        slid[3] = {1, -0.15 * 0.7 / length, -0.15 * 0.35 / length},
+                        boxed[3] = {1, -0.15, -0.1};
+    const double mu = 0.15, much = 1, none[3] = {0};
+    const imp_operator W = imp_operator_dense(1, block);
+    const imp_problem problem = {.nc = 1, .W = &W, .q = q, .mu = &mu};
+    imp_problem rough = problem;
+    rough.mu = &much;
+    const audit_frictions sticks = audit_other_frictions(&rough, stuck, 1e-8),
+                          slides = audit_other_frictions(&problem, slid, 1e-8),
+                          box = audit_other_frictions(&problem, boxed, 1e-8),
+                          nothing = audit_other_frictions(&problem, none, 1e-8);
+    ok(!sticks.before && !sticks.by_tangents, "a stick is none of other friction");
+    ok(!slides.before && !slides.by_tangents, "nor a slide that does not turn");
+    ok(!box.before && box.by_tangents, "a pyramid's is");
+    ok(!nothing.before && !nothing.by_tangents, "no impulse where it closes is not");
 }
 
 static void test_problems(void) {
@@ -455,6 +525,7 @@ static void test_together(void) {
 int main(void) {
     solving = imp_model_find("auto");
     test_answers();
+    test_other_frictions();
     test_problems();
     test_processes();
     test_others();
