@@ -54,6 +54,17 @@ bool imp_step_mass(const imp_world *world, imp_sparse *M);
  * = 0) then. */
 imp_status imp_step_assemble(imp_stepper *stepper, const imp_step_settings *settings);
 
+/* Rows of contact i in J and L'^-1 J along which joints let nothing move <- 0, and its q: by their
+ * rounding any impulse would be free. */
+void imp_step_leave_out_rows(imp_stepper *stepper, int i);
+
+/* Row r of L'^-1 J, and its q, <- 0 where its entry of W is rounding of what loops leave. Was
+ * it? */
+bool imp_step_leave_out_row(imp_stepper *stepper, const imp_loops *loops, int r);
+
+/* Overlaps that no impulse parts, since joints let nothing move along the normal, stay. */
+void imp_step_leave_overlaps(imp_stepper *stepper);
+
 /* Makes it a larger piece, its content lost, where `bytes` are more than there are. False without
  * memory. */
 bool imp_step_grow(imp_step_memory *memory, size_t bytes);
