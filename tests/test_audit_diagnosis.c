@@ -3,165 +3,9 @@
 #include "audit/audit.h"
 #include "audit/frictions.h"
 #include "audit/words.h"
+#include "audit_mistakes.h"
 #include "impact.h"
 #include "tap.h"
-
-typedef struct answered {
-    const imp_problem *problem;
-    double *p; /* (3nc) N s */
-} answered;
-
-static void reverse(const answered *a) {
-    for (int i = 0; i < 3 * a->problem->nc; i++)
-        a->p[i] = -a->p[i];
-}
-
-static void reverse_friction(const answered *a) {
-    for (int i = 0; i < 3 * a->problem->nc; i++)
-        if (i % 3 > 0) a->p[i] = -a->p[i];
-}
-
-static double factor;
-
-static void scale(const answered *a) {
-    for (int i = 0; i < 3 * a->problem->nc; i++)
-        a->p[i] *= factor;
-}
-
-static void round_off(const answered *a) {
-    for (int i = 0; i < 3 * a->problem->nc; i++)
-        a->p[i] = (double)(float)a->p[i];
-}
-
-/* (t, n, -o), y up. */
-static void put_y_up(const answered *a) {
-    for (int i = 0; i < 3 * a->problem->nc; i += 3) {
-        const double n = a->p[i];
-        a->p[i] = a->p[i + 1];
-        a->p[i + 1] = n;
-        a->p[i + 2] = -a->p[i + 2];
-    }
-}
-
-/* -n: of a normal that points to the other body. */
-static void reverse_normal(const answered *a) {
-    for (int i = 0; i < 3 * a->problem->nc; i += 3)
-        a->p[i] = -a->p[i];
-}
-
-/* (-n, t, -o): the same, right-handed. */
-static void turn_over(const answered *a) {
-    reverse_normal(a);
-    for (int i = 0; i < 3 * a->problem->nc; i += 3)
-        a->p[i + 2] = -a->p[i + 2];
-}
-
-static double mirror;
-
-static void turn(const answered *a) {
-    for (int i = 0; i < 3 * a->problem->nc; i += 3) {
-        const double t = a->p[i + 1], o = mirror * a->p[i + 2];
-        a->p[i + 1] = cos(0.3) * t - sin(0.3) * o;
-        a->p[i + 2] = sin(0.3) * t + cos(0.3) * o;
-    }
-}
-
-/* All normals, then pairs of tangents. */
-static void put_normals_first(const answered *a) {
-    const int nc = a->problem->nc;
-    double *apart = malloc(3 * (size_t)nc * sizeof *apart);
-    if (!apart) exit(1);
-    for (int i = 0; i < 3 * nc; i++)
-        apart[i % 3 == 0 ? i / 3 : nc + 2 * (i / 3) + i % 3 - 1] = a->p[i];
-    memcpy(a->p, apart, 3 * (size_t)nc * sizeof *apart);
-    free(apart);
-}
-
-static void put_each_axis_first(const answered *a) {
-    const int nc = a->problem->nc;
-    double *apart = malloc(3 * (size_t)nc * sizeof *apart);
-    if (!apart) exit(1);
-    for (int i = 0; i < 3 * nc; i++)
-        apart[i % 3 * nc + i / 3] = a->p[i];
-    memcpy(a->p, apart, 3 * (size_t)nc * sizeof *apart);
-    free(apart);
-}
-
-static void put_last_contact_first(const answered *a) {
-    for (int i = 0, j = a->problem->nc - 1; i < j; i++, j--)
-        for (int k = 0; k < 3; k++) {
-            const double p = a->p[3 * i + k];
-            a->p[3 * i + k] = a->p[3 * j + k];
-            a->p[3 * j + k] = p;
-        }
-}
-
-static double before; /* 1: with q */
-
-static void give_velocity(const answered *a) {
-    double u[3];
-    a->problem->W->kind->row(a->problem->W, 0, -1, a->p, u, NULL);
-    for (int k = 0; k < 3; k++)
-        a->p[k] = u[k] + before * a->problem->q[k];
-}
-
-/* Each problem by another factor: that of no scale. */
-static void scale_by_mass(const answered *a) {
-    double W[9];
-    a->problem->W->kind->block(a->problem->W, 0, 0, W);
-    for (int k = 0; k < 3; k++)
-        a->p[k] *= W[0];
-}
-
-static void push_friction(const answered *a) {
-    for (int i = 0; i < 3 * a->problem->nc; i++)
-        if (i % 3 > 0) a->p[i] *= 1.1;
-}
-
-/* Sweeps over contacts with friction of each tangent by itself, or against the slip that q has;
- * where that jams the answer stays as it is. */
-static void sweep(const answered *a, bool against_q) {
-    enum { SWEEPS = 100000 };
-    const imp_problem *problem = a->problem;
-    const size_t bytes = 3 * (size_t)problem->nc * sizeof *a->p;
-    double change = 1, right[24];
-    memcpy(right, a->p, bytes);
-    memset(a->p, 0, bytes);
-    for (int k = 0; k < SWEEPS && change > 1e-15; k++) {
-        change = 0;
-        for (int c = 0; c < 3 * problem->nc; c++) {
-            const int i = c / 3, axis = c % 3;
-            const double *q = problem->q + 3 * i, slip = hypot(q[1], q[2]),
-                         limit = problem->mu[i] * a->p[3 * i],
-                         bounce = problem->e && q[0] < 0 ? problem->e[i] * q[0] : 0;
-            double W[9], u[3], p = a->p[c];
-            problem->W->kind->block(problem->W, i, i, W);
-            problem->W->kind->row(problem->W, i, -1, a->p, u, NULL);
-            p -= (u[axis] + q[axis] + (axis == 0 ? bounce : 0)) / W[4 * axis];
-            if (axis == 0)
-                p = fmax(0, p);
-            else if (against_q)
-                p = slip > 0 ? -limit * q[axis] / slip : 0;
-            else
-                p = fmax(-limit, fmin(p, limit));
-            if (!isfinite(p)) {
-                memcpy(a->p, right, bytes);
-                return;
-            }
-            change = fmax(change, fabs(p - a->p[c]) / (fabs(p) + 1e-300));
-            a->p[c] = p;
-        }
-    }
-    if (!(change <= 1e-15)) memcpy(a->p, right, bytes);
-}
-
-static void rub_by_tangents(const answered *a) {
-    sweep(a, false);
-}
-
-static void rub_before(const answered *a) {
-    sweep(a, true);
-}
 
 static void (*planted)(const answered *a);
 
@@ -299,22 +143,36 @@ static void test_answers(void) {
  * of them: a sphere with e = 0. */
 static void test_other_frictions(void) {
     static const double block[9] = {1, 0, 0, 0, 3.5, 0, 0, 0, 3.5}, q[3] = {-1, 0.7, 0.35};
-    static const double length = 0.78262379212492643, stuck[3] = {1, -0.2, -0.1},
-                        slid[3] = {1, -0.15 * 0.7 / length, -0.15 * 0.35 / length},
-                        boxed[3] = {1, -0.15, -0.1};
-    const double mu = 0.15, much = 1, none[3] = {0};
+    const double t = 0.7 / hypot(0.7, 0.35), o = 0.35 / hypot(0.7, 0.35);
+    const double mu = 0.15, much = 1;
     const imp_operator W = imp_operator_dense(1, block);
     const imp_problem problem = {.nc = 1, .W = &W, .q = q, .mu = &mu};
     imp_problem rough = problem;
     rough.mu = &much;
-    const audit_frictions sticks = audit_other_frictions(&rough, stuck, 1e-8),
-                          slides = audit_other_frictions(&problem, slid, 1e-8),
-                          box = audit_other_frictions(&problem, boxed, 1e-8),
-                          nothing = audit_other_frictions(&problem, none, 1e-8);
-    ok(!sticks.before && !sticks.by_tangents, "a stick is none of other friction");
-    ok(!slides.before && !slides.by_tangents, "nor a slide that does not turn");
-    ok(!box.before && box.by_tangents, "a pyramid's is");
-    ok(!nothing.before && !nothing.by_tangents, "no impulse where it closes is not");
+    const double middling = 0.3, gap = -0.1;
+    imp_problem turning = problem, reached = problem;
+    turning.mu = &middling;
+    reached.gap = &gap;
+    const struct {
+        const char *what;
+        const imp_problem *problem;
+        double p[3];
+        audit_frictions by;
+    } tries[] = {
+        {"a stick", &rough, {1, -0.2, -0.1}, {false, false}},
+        {"a slide that does not turn", &problem, {1, 0.15 * -t, 0.15 * -o}, {false, false}},
+        {"a pyramid's", &problem, {1, -0.15, -0.1}, {false, true}},
+        {"one that does not stop", &problem, {0.9, -0.135, -0.1}, {false, false}},
+        {"one that stops elsewhere", &reached, {1.1, -0.165, -0.1}, {false, true}},
+        {"a slide that is reversed", &turning, {1, 0.3 * -t, 0.3 * -o}, {true, false}},
+        {"one that does not stop", &turning, {0.9, 0.27 * -t, 0.27 * -o}, {false, false}},
+        {"no impulse where it closes", &problem, {0}, {false, false}}};
+    for (size_t k = 0; k < sizeof tries / sizeof *tries; k++) {
+        const audit_frictions by = audit_other_frictions(tries[k].problem, tries[k].p, 1e-8);
+        ok(by.before == tries[k].by.before && by.by_tangents == tries[k].by.by_tangents,
+           "other friction, %s: before %d, by tangents %d", tries[k].what, by.before,
+           by.by_tangents);
+    }
 }
 
 static void test_problems(void) {
