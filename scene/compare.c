@@ -28,7 +28,7 @@ typedef struct yardstick {
     double *e;         /* (nc) room */
     double speed;      /* sqrt(J), mass norm of the velocity before */
     compliant_end end; /* of the compliant run */
-    bool cut_off;      /* it ended in the midst of the impact */
+    bool cut_off;      /* it ended while bodies pressed on each other */
     bool driven;       /* it came to more than twice the energy of the touch */
 } yardstick;
 
@@ -185,14 +185,13 @@ static imp_status add_model(const yardstick *y, const imp_model *model, scene_ro
     return status;
 }
 
-/* Did it end by `until` with bodies that press on each other and still move? */
-static bool is_cut_off(const yardstick *y, const compliant_result *run) {
-    static const double still = 1e-3; /* of the speed before */
+/* Did it end by `until` with bodies that press on each other? What presses at rest, by gravity or
+ * wedged, gives impulses that grow with `until`. */
+static bool is_cut_off(const compliant_result *run) {
     bool presses = false;
     for (int i = 0; i < run->nspells; i++)
         presses = presses || isnan(run->spells[i].end);
-    return run->end == COMPLIANT_TIME && presses &&
-           scene_velocity_distance(&y->result->moment, y->compliant.v, NULL) > still * y->speed;
+    return run->end == COMPLIANT_TIME && presses;
 }
 
 /* Did it push a pair that is not of the contact problem? */
@@ -227,7 +226,7 @@ static imp_status add_compliant(yardstick *y) {
         run.evaluations = result.evaluations;
         kinetic = result.kinetic;
         y->end = result.end;
-        y->cut_off = status == IMP_OK && is_cut_off(y, &result);
+        y->cut_off = status == IMP_OK && is_cut_off(&result);
         y->driven = status == IMP_OK && kinetic > y->speed * y->speed;
         others = status == IMP_OK && pushes_others(&c->moment, &result);
         c->time = c->moment.time + result.time;
@@ -286,8 +285,8 @@ static imp_status refuse(const scene *s, const yardstick *y, imp_status status, 
                                                          : imp_status_text(status));
     if (y->cut_off)
         return imp_error_set(error, status,
-                             "$.run.until: %g, expected a time when bodies have parted or rest: "
-                             "there they press on each other and move",
+                             "$.run.until: %g, expected a time when nothing presses: what comes to "
+                             "rest under gravity has none",
                              s->run.until);
     if (y->driven)
         return imp_error_set(error, status,

@@ -102,6 +102,7 @@ verdict "a table in a file" $?
 "$program" compare --model newton - < "$scenes/swing.json" > out 2> err
 verdict "a scene from standard input" $?
 
+pressed='expected a time when nothing presses: what comes to rest under gravity has none'
 ball='"mass": 1, "ball": 0.1, "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]'
 # scene BODY REST: one ball
 scene() {
@@ -121,8 +122,19 @@ impact compare scene.json
 [ $status = 1 ] && grep -q '^impact: scene.json: 0*: \$.run.until: 0.0101, expected a time' err
 verdict "of a scene of a long title" $?
 impact sweep --over transition=0.1,0.2 --model plus scene.json
-[ $status = 1 ] && [ "$(tail -n +2 out | cut -f 2,17 | sort -u)" = "$title$tab\$.run.until: 0.0101, expected a time when bodies have parted or rest: there they press on each other and move" ]
+[ $status = 1 ] && [ "$(tail -n +2 out | cut -f 2,17 | sort -u)" = "$title$tab\$.run.until: 0.0101, $pressed" ]
 verdict "and in a sweep" $?
+# What comes to rest presses on, and friction stops what slid: impulses that grow with run.until.
+damped=', "material": {"stiffness": 1e8, "dissipation": 100, "friction": 0.3}'
+for velocity in '[0, 0, -1]' '[1, 0, -1]'; do
+    scene "$ball, \"position\": [0, 0, 0.1], \"velocity\": $velocity" "$damped, \"gravity\": [0, 0, -9.81]"
+    impact compare --model moreau scene.json
+    [ $status = 1 ] && grep -q "scene.json: \$.run.until: 1, $pressed" err
+    verdict "at $velocity to rest, or rolling, under gravity: exit 1, and the key" $?
+done
+impact compare --model moreau --set 'gravity=[0, 0, 0]' scene.json
+[ $status = 0 ] && awk -F "\t" 'NR == 3 { exit !($2 == "limit" && $9 == 0) }' out
+verdict "and without it: the impact" $?
 scene "$ball, \"clearance\": 0.01, \"velocity\": [0, 0, 1]" ', "run": {"until": 0.5}'
 impact compare scene.json
 [ $status = 1 ] && grep -q 'nothing touches before 0.5 s' err
