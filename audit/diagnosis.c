@@ -21,6 +21,11 @@ const char *audit_fault_text(audit_fault fault) {
         [AUDIT_LAYOUT] = "numbers in another order",
         [AUDIT_VELOCITY] = "velocity in place of impulse",
         [AUDIT_SCALE] = "wrong scale",
+        [AUDIT_BLOCKS] = "only the diagonal blocks of W",
+        [AUDIT_DIAGONAL] = "only the diagonal of W",
+        [AUDIT_SOFT] = "softened by a number",
+        [AUDIT_SOFT_ENTRY] = "softened by a share of each entry",
+        [AUDIT_SOFT_MEAN] = "softened by a share of the mean",
         [AUDIT_WIDE] = "cone too wide",
         [AUDIT_NARROW] = "cone too narrow",
         [AUDIT_ROUGH] = "inexact",
@@ -29,7 +34,8 @@ const char *audit_fault_text(audit_fault fault) {
 }
 
 static bool has_number(audit_fault fault) {
-    return fault == AUDIT_TURNED || fault == AUDIT_MIRRORED || fault == AUDIT_SCALE;
+    return fault == AUDIT_TURNED || fault == AUDIT_MIRRORED || fault == AUDIT_SCALE ||
+           fault == AUDIT_SOFT || fault == AUDIT_SOFT_ENTRY || fault == AUDIT_SOFT_MEAN;
 }
 
 static int ascending(const void *a, const void *b) {
@@ -40,7 +46,8 @@ static int ascending(const void *a, const void *b) {
 /* Which a program has in every answer, where it has them. */
 static bool is_general(audit_fault fault) {
     return has_number(fault) || fault == AUDIT_SIGN || fault == AUDIT_FRAME ||
-           fault == AUDIT_LAYOUT || fault == AUDIT_VELOCITY || fault == AUDIT_NARROW;
+           fault == AUDIT_LAYOUT || fault == AUDIT_VELOCITY || fault == AUDIT_BLOCKS ||
+           fault == AUDIT_DIAGONAL || fault == AUDIT_NARROW;
 }
 
 /* Which answers one fault explains: those with its number within so much, relative. */

@@ -1,6 +1,7 @@
 /* mends.c - mistakes that are put right, one at a time, and what is held against the law then. */
 #include "audit/mends.h"
 #include "audit/frictions.h"
+#include "audit/operators.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -385,6 +386,11 @@ imp_status audit_mend(const audit_solver *solver, const imp_problem *problem, co
     const audit_frictions other = audit_other_frictions(problem, p, solver->tolerance);
     if (other.before) note(&m, AUDIT_BEFORE, 0);
     if (other.by_tangents) note(&m, AUDIT_PYRAMID, 0);
+    const audit_operators by = audit_other_operators(solver, problem, p, m.most, clearly);
+    if (by.blocks) note(&m, AUDIT_BLOCKS, 0);
+    if (by.diagonal) note(&m, AUDIT_DIAGONAL, 0);
+    for (int k = 0; k < AUDIT_SOFTENINGS; k++)
+        if (by.soft[k] > 0) note(&m, AUDIT_SOFT + (audit_fault)k, by.soft[k]);
     if (answer->residual <= clearly) note(&m, AUDIT_ROUGH, answer->residual);
     free(room);
     return IMP_OK;

@@ -20,6 +20,11 @@ typedef enum audit_fault {
     AUDIT_LAYOUT,      /* of several: right with its numbers, or contacts, in another order */
     AUDIT_VELOCITY,    /* of a single contact: W p or W p + q in place of p */
     AUDIT_SCALE,       /* p / by is right */
+    AUDIT_BLOCKS,      /* of several: right for the diagonal blocks of W alone */
+    AUDIT_DIAGONAL,    /* right for the diagonal of W alone */
+    AUDIT_SOFT,        /* right with more on the diagonal of W: by, 1/kg, */
+    AUDIT_SOFT_ENTRY,  /* by times the entry, */
+    AUDIT_SOFT_MEAN,   /* by times the mean of the diagonal */
     AUDIT_WIDE,        /* right where all friction may be (1 + by) as large, or is as much less */
     AUDIT_NARROW,      /* right where all friction may be (1 - by) as large */
     AUDIT_ROUGH,       /* no residual above 1e-4; by: the largest */

@@ -57,6 +57,9 @@ static json_t *row_json(const audit_row *row) {
     imp_json_put(&object, "cone_excess", imp_json_of(row->by[AUDIT_WIDE]));
     imp_json_put(&object, "cone_shortfall", imp_json_of(row->by[AUDIT_NARROW]));
     imp_json_put(&object, "scale", imp_json_of(row->fault[AUDIT_SCALE] ? row->by[AUDIT_SCALE] : 1));
+    imp_json_put(&object, "softness", imp_json_of(row->by[AUDIT_SOFT]));
+    imp_json_put(&object, "softness_of_entry", imp_json_of(row->by[AUDIT_SOFT_ENTRY]));
+    imp_json_put(&object, "softness_of_mean", imp_json_of(row->by[AUDIT_SOFT_MEAN]));
     imp_json_put(&object, "inexact", imp_json_of(row->by[AUDIT_ROUGH]));
     if (*row->reason) imp_json_put(&object, "reason", imp_json_of_text(row->reason));
     imp_json_put(&object, "verdict", json_string(audit_verdict_text(audit_verdict_of(row))));

@@ -36,6 +36,9 @@ void audit_write_faults(const audit_row *row, FILE *out) {
         if (k == AUDIT_WIDE || k == AUDIT_NARROW)
             fprintf(out, " by up to %.3g %%", 100 * row->by[k]);
         if (k == AUDIT_SCALE) fprintf(out, ", %.6g times what is right", row->by[k]);
+        if (k == AUDIT_SOFT) fprintf(out, ", %.6g/kg on the diagonal of W", row->by[k]);
+        if (k == AUDIT_SOFT_ENTRY || k == AUDIT_SOFT_MEAN)
+            fprintf(out, ", %.6g of the diagonal of W", row->by[k]);
         if (k == AUDIT_ROUGH) fprintf(out, ", right to %.2g", row->by[k]);
         fprintf(out, ": %ld", row->fault[k]);
     }

@@ -2,16 +2,7 @@
 #ifndef AUDIT_MISTAKES_H
 #define AUDIT_MISTAKES_H
 
-#include "impact.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef struct answered {
-    const imp_problem *problem;
-    double *p; /* (3nc) N s */
-} answered;
+#include "audit_toy.h"
 
 static void reverse(const answered *a) {
     for (int i = 0; i < 3 * a->problem->nc; i++)

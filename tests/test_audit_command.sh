@@ -175,6 +175,8 @@ inexact, right to [0-9.]*e-0[678]|coulomb|sphere several|.*|s/"p": p,/"p": p and
 cone too narrow by up to [0-9.]* %|coulomb|sphere speed-box|slip|s/mu, e, steps=1000):/&\n    mu *= mu/
 velocity in place of impulse|coulomb|sphere speed-box|.*|s/"p": p,/"p": p and [sum(map(float.__mul__, map(float, w), p)) for w in problem["W"]],/
 another restitution|maxdiss|impact-sphere|restitution|s/problem\["e"\]\[0\]/problem["e"][0] ** 2/
+only the diagonal of W|coulomb|free-box-1 speed-box|.*|s/mu, e, steps=1000):/&\n    W = [[W[i][j] * (i == j) for j in range(3)] for i in range(3)]/
+softened by a share of each entry, 0.02 of the diagonal of W|coulomb|free-box-1 speed-box|.*|s/mu, e, steps=1000):/&\n    W = [[W[i][j] * (1 + 0.02 * (i == j)) for j in range(3)] for i in range(3)]/
 wrong frame|coulomb|sphere speed-box|slip|s/"p": p,/"p": p and [p[0], p[2], p[1]],/
 wrong frame|coulomb|sphere speed-box|.*|s/"p": p,/"p": p and [p[1], p[2], p[0]],/
 wrong frame|coulomb|sphere speed-box|slip|s/"p": p,/"p": p and [p[0], p[1], -p[2]],/

@@ -1,85 +1,7 @@
 /* Mistakes by name: a solver that is right but for one is named by it, in every class where it
  * makes one; what is only rounding, or wrong otherwise, is named by none. */
-#include "audit/audit.h"
 #include "audit/frictions.h"
-#include "audit/words.h"
 #include "audit_mistakes.h"
-#include "impact.h"
-#include "tap.h"
-
-static void (*planted)(const answered *a);
-
-/* What is done to the problem before it is solved. */
-typedef struct misread {
-    double mu, power, e, twice; /* mu <- mu_ mu^power, e <- e_ e + twice e^2, 1 at most */
-    bool diagonal;              /* W without what couples axes */
-} misread;
-
-static const misread as_is = {1, 1, 1, 0, false};
-static misread reading;
-static const imp_model *solving; /* also whose law it is */
-
-static imp_status toy(const imp_problem *problem, const void *settings, double *p, void *work,
-                      imp_info *info) {
-    double mu[8], e[8], W[9];
-    imp_problem read = *problem;
-    (void)settings, (void)work, (void)info;
-    if (problem->nc > 8) return IMP_UNSUPPORTED;
-    for (int i = 0; i < problem->nc; i++) {
-        const double own = problem->e ? problem->e[i] : 0;
-        mu[i] = reading.mu * pow(problem->mu[i], reading.power);
-        e[i] = fmin(reading.e * own + reading.twice * own * own, 1);
-    }
-    problem->W->kind->block(problem->W, 0, 0, W);
-    for (int k = 0; k < 9; k++)
-        W[k] *= k % 4 == 0;
-    const imp_operator diagonal = imp_operator_dense(1, W);
-    if (reading.diagonal) read.W = &diagonal;
-    read.mu = mu;
-    read.e = e;
-    const imp_status status = imp_solve(solving, &read, NULL, p, NULL);
-    const answered a = {problem, p};
-    if (status == IMP_OK && planted) planted(&a);
-    return status;
-}
-
-static imp_model model;
-
-static audit_solver solver_of(const imp_model *of) {
-    model = (imp_model){.name = "toy",
-                        .law = of->law,
-                        .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION,
-                        .solve = toy};
-    audit_solver solver = {.model = &model, .outside = true, .tolerance = 1e-8};
-    imp_model_presets(of, &solver.settings);
-    return solver;
-}
-
-static const fresh_class *class_of(const char *name) {
-    const fresh_class *c = fresh_classes;
-    while (strcmp(c->name, name) != 0)
-        c++;
-    return c;
-}
-
-static long problems = 20; /* of a class */
-
-static audit_row run(const char *first, const char *second) {
-    const fresh_class *classes[] = {class_of(first), class_of(second), NULL};
-    const audit_terms terms = {
-        .solver = solver_of(solving), .classes = classes, .seed = 3, .count = problems};
-    audit_report report;
-    if (audit_run(&terms, &report) != IMP_OK) exit(1);
-    const audit_row row = report.row[report.rows - 1];
-    audit_clear(&report);
-    return row;
-}
-
-static char *words_of(const audit_row *row) {
-    char *text = audit_text(audit_write_faults, row);
-    if (!text) exit(1);
-    return text;
-}
 
 /* Is most of what is wrong named by this fault, and nothing by another? */
 static void is_named(const char *what, audit_fault fault, const audit_row *row) {
@@ -181,14 +103,14 @@ static void test_problems(void) {
         misread reading;
         audit_fault fault;
         const char *class;
-    } tries[] = {{"mu 1 % too large", {1.01, 1, 1, 0, false}, AUDIT_WIDE, "speed-box"},
-                 {"half of mu", {0.5, 1, 1, 0, false}, AUDIT_NARROW, "speed-box"},
-                 {"mu squared", {1, 2, 1, 0, false}, AUDIT_NARROW, "speed-box"},
-                 {"no friction", {0, 1, 1, 0, false}, AUDIT_NARROW, "free-box-5"},
-                 {"no restitution", {1, 1, 0, 0, false}, AUDIT_RESTITUTION, "impact-body"},
-                 {"restitution squared", {1, 1, 0, 1, false}, AUDIT_BOUNCE, "impact-body"},
-                 {"restitution applied twice", {1, 1, 2, 1, false}, AUDIT_BOUNCE, "impact-body"},
-                 {"all restitution", {1, 1, 1e9, 0, false}, AUDIT_BOUNCE, "impact-body"}};
+    } tries[] = {{"mu 1 % too large", {1.01, 1, 1, 0, WHOLE}, AUDIT_WIDE, "speed-box"},
+                 {"half of mu", {0.5, 1, 1, 0, WHOLE}, AUDIT_NARROW, "speed-box"},
+                 {"mu squared", {1, 2, 1, 0, WHOLE}, AUDIT_NARROW, "speed-box"},
+                 {"no friction", {0, 1, 1, 0, WHOLE}, AUDIT_NARROW, "free-box-5"},
+                 {"no restitution", {1, 1, 0, 0, WHOLE}, AUDIT_RESTITUTION, "impact-body"},
+                 {"restitution squared", {1, 1, 0, 1, WHOLE}, AUDIT_BOUNCE, "impact-body"},
+                 {"restitution applied twice", {1, 1, 2, 1, WHOLE}, AUDIT_BOUNCE, "impact-body"},
+                 {"all restitution", {1, 1, 1e9, 0, WHOLE}, AUDIT_BOUNCE, "impact-body"}};
     planted = NULL;
     for (size_t k = 0; k < sizeof tries / sizeof *tries; k++) {
         reading = tries[k].reading;
@@ -228,12 +150,12 @@ static void test_processes(void) {
         double scale;
         audit_fault fault;
         double by;
-    } tries[] = {{"restitution squared", {1, 1, 0, 1, false}, 1, AUDIT_BOUNCE, 0},
-                 {"all restitution", {1, 1, 1e9, 0, false}, 1, AUDIT_BOUNCE, 0},
-                 {"half of mu", {0.5, 1, 1, 0, false}, 1, AUDIT_NARROW, 0.5},
-                 {"twice mu", {2, 1, 1, 0, false}, 1, AUDIT_WIDE, 1},
-                 {"2 p", {1, 1, 1, 0, false}, 2, AUDIT_SCALE, 2},
-                 {"p / 2", {1, 1, 1, 0, false}, 0.5, AUDIT_SCALE, 0.5}};
+    } tries[] = {{"restitution squared", {1, 1, 0, 1, WHOLE}, 1, AUDIT_BOUNCE, 0},
+                 {"all restitution", {1, 1, 1e9, 0, WHOLE}, 1, AUDIT_BOUNCE, 0},
+                 {"half of mu", {0.5, 1, 1, 0, WHOLE}, 1, AUDIT_NARROW, 0.5},
+                 {"twice mu", {2, 1, 1, 0, WHOLE}, 1, AUDIT_WIDE, 1},
+                 {"2 p", {1, 1, 1, 0, WHOLE}, 2, AUDIT_SCALE, 2},
+                 {"p / 2", {1, 1, 1, 0, WHOLE}, 0.5, AUDIT_SCALE, 0.5}};
     static const char *const laws[] = {"darboux-stronge", "darboux-poisson", "darboux-newton"};
     problems = 6;
     for (size_t l = 0; l < sizeof laws / sizeof *laws; l++) {
@@ -272,14 +194,6 @@ static void test_others(void) {
     ok(row.fault[AUDIT_FALSELY] > 20 && row.fault[AUDIT_OTHER] >= row.fault[AUDIT_FALSELY] - 1 &&
            row.fault[AUDIT_SCALE] == 0,
        "a factor of each problem's own is no scale: %s", words);
-    free(words);
-    planted = NULL;
-    reading.diagonal = true;
-    row = run("free-box-1", "free-box-5");
-    words = words_of(&row);
-    ok(row.fault[AUDIT_FALSELY] > 20 &&
-           row.fault[AUDIT_OTHER] + row.fault[AUDIT_ROUGH] == row.fault[AUDIT_FALSELY],
-       "a W without what couples axes: %s", words);
     free(words);
 }
 
