@@ -238,7 +238,8 @@ imp_status scene_limit_extrapolated(const scene *s, const scene_moment *moment,
     for (int i = 0; i < s->system.npairs; i++)
         more = more || holds_more(&s->system.pairs[i].law);
     imp_status status = neville(s, moment, more ? BREAKAWAY : 1, outcome, doubt);
-    if (status >= 0 && more) status = doubt_static(s, moment, outcome, doubt);
+    if (status >= 0 && more && isfinite(*doubt)) /* it is never less for the runs that follow */
+        status = doubt_static(s, moment, outcome, doubt);
     if (status < 0) return status;
     const double speed = scene_velocity_distance(moment, moment->v, NULL);
     return *doubt <= ENOUGH * speed ? IMP_OK : IMP_NOT_CONVERGED;

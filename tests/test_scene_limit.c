@@ -191,6 +191,36 @@ static void test_breakaway(void) {
     scene_clear(&s);
 }
 
+static bool count(double t, void *steps) {
+    (void)t;
+    ++*(long *)steps;
+    return true;
+}
+
+/* The second run of the search needs more steps than there may be, and ends it: no run without
+ * static friction is made for a limit that has no doubt to be made larger. */
+static void test_search_that_ends(void) {
+    scene s = committed_scene("brick-face", "flat");
+    scene_moment m;
+    scene_outcome limit;
+    double doubt = 0;
+    long steps = 0;
+    for (int i = 0; i < s.system.npairs; i++)
+        s.system.pairs[i].law.mu_static = 0.9;
+    s.run.max_steps = 500;
+    scene_touch(&s, &m);
+    scene_outcome_init(&limit, &m);
+    s.run.proceed = count;
+    s.run.context = &steps;
+    ok(scene_limit(&s, &m, &limit, &doubt) == IMP_NOT_CONVERGED && doubt == INFINITY,
+       "a run that ends by max_steps leaves no limit");
+    ok(s.run.max_steps < steps && steps < 2 * s.run.max_steps, "after two runs: %ld steps of %ld",
+       steps, s.run.max_steps);
+    scene_outcome_clear(&limit);
+    scene_moment_clear(&m);
+    scene_clear(&s);
+}
+
 /* Example 1, sliding throughout: the distance from the rigid limit falls as E^(-2/5). */
 static void test_slope(void) {
     scene s = committed_scene("brick-point", "mu 0.125");
@@ -248,6 +278,7 @@ int main(void) {
     test_held_by_transition();
     test_agreement_by_chance();
     if (tap_many(0, 1)) test_breakaway(); /* some seconds */
+    test_search_that_ends();
     test_slope();
     test_frozen();
     return tap_done();
