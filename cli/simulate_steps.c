@@ -38,6 +38,7 @@ typedef struct stepping {
     long k;    /* steps made */
     long best; /* the first that has no certified answer, 0: none; and its status */
     imp_status fault;
+    int pushed;    /* contacts that overlapped there, and step.push_out was to part */
     double energy; /* J */
 } stepping;
 
@@ -46,6 +47,7 @@ static imp_status save_steps(void *context, FILE *file) {
     fwrite(&g->k, sizeof g->k, 1, file);
     fwrite(&g->best, sizeof g->best, 1, file);
     fwrite(&g->fault, sizeof g->fault, 1, file);
+    fwrite(&g->pushed, sizeof g->pushed, 1, file);
     return imp_stepper_save(g->s->stepper, file);
 }
 
@@ -53,15 +55,29 @@ static imp_status load_steps(void *context, FILE *file) {
     stepping *g = context;
     if (fread(&g->k, sizeof g->k, 1, file) != 1 || g->k < 0) return IMP_IO;
     if (fread(&g->best, sizeof g->best, 1, file) != 1 || g->best < 0 || g->best > g->k ||
-        fread(&g->fault, sizeof g->fault, 1, file) != 1 || (g->best > 0) != (g->fault > 0))
+        fread(&g->fault, sizeof g->fault, 1, file) != 1 || (g->best > 0) != (g->fault > 0) ||
+        fread(&g->pushed, sizeof g->pushed, 1, file) != 1 || g->pushed < 0)
         return IMP_IO;
     return imp_stepper_load(g->s->stepper, file);
 }
 
-/* Of the first step without a certified answer. */
+/* Contacts of the last step that it was to push out of each other. */
+static int count_pushed(const scene_steps *s) {
+    int count = 0;
+    for (int i = 0; s->settings.least_gap < 0 && i < s->stepper->near.count; i++)
+        count += s->stepper->near.item[i].gap < 0;
+    return count;
+}
+
+/* Of the first step without a certified answer. Overlaps that all are to part may be what has none,
+ * as those of a body that is jammed. */
 static void tell_best(const stepping *g) {
-    complain_of("%s: at %.9g s: %s; such steps are made with the best that %s has", g->r->name,
-                (double)g->best * g->s->settings.h, imp_status_text(g->fault),
+    char why[80] = "";
+    if (g->pushed > 1)
+        snprintf(why, sizeof why, ", where %d overlaps are to part by $.step.push_out at once",
+                 g->pushed);
+    complain_of("%s: at %.9g s: %s%s; such steps are made with the best that %s has", g->r->name,
+                (double)g->best * g->s->settings.h, imp_status_text(g->fault), why,
                 g->s->settings.model->name);
 }
 
@@ -87,18 +103,23 @@ static void tell_failed(const stepping *g, double t, imp_status status) {
     const bool tumbles = status == IMP_UNSUPPORTED && s->tumbles != IMP_GROUND;
     const char *why =
         status == IMP_UNSUPPORTED && !tumbles ? not_taken(g->s->settings.model, &s->problem) : NULL;
-    char room[24];
+    char room[24], expected[120];
+    /* steps without an answer may have set off what outgrows the step */
+    if (g->best > 0)
+        snprintf(expected, sizeof expected,
+                 "contacts that have an answer (from %.9g s on they had none) or a smaller $.step.h",
+                 (double)g->best * g->s->settings.h);
+    else
+        snprintf(expected, sizeof expected, "a smaller $.step.h");
     if (tumbles)
-        complain_of(
-            "%s: at %.9g s: %.200s turns too far in a step, expected one of at most 2^20 rad: "
-            "a smaller step.h",
-            g->r->name, t, simulation_name(g->r, s->tumbles, room));
+        complain_of("%s: at %.9g s: %.200s turns by more than 2^20 rad in a step, expected %s",
+                    g->r->name, t, simulation_name(g->r, s->tumbles, room), expected);
+    else if (status == IMP_NOT_FINITE)
+        complain_of("%s: at %.9g s: not-finite, expected %s", g->r->name, t, expected);
     else
         complain_of("%s: at %.9g s: %s%s", g->r->name, t,
                     why ? "the model does not take the contacts: " : imp_status_text(status),
-                    why                        ? why
-                    : status == IMP_NOT_FINITE ? ", expected a smaller step.h"
-                                               : "");
+                    why ? why : "");
     g->r->lost = NAN;
     simulation_write(g->r, &(simulation_row){.time = t,
                                              .event = "step",
@@ -153,6 +174,7 @@ int simulate_steps(simulation *r, scene_steps *s) {
         if (status > 0 && g.best == 0) {
             g.best = g.k;
             g.fault = status;
+            g.pushed = count_pushed(s);
             tell_best(&g);
         }
         part = part || status > 0;
