@@ -79,8 +79,16 @@ static imp_status save_course(void *context, FILE *file) {
     return scene_course_save(context, file);
 }
 
+static bool is_solved(scene_course_end end) {
+    return end == SCENE_COURSE_TIME || end == SCENE_COURSE_ZENO;
+}
+
+/* An end that is told is never kept. */
 static imp_status load_course(void *context, FILE *file) {
-    return scene_course_load(context, file);
+    double time;
+    const imp_status status = scene_course_load(context, file);
+    if (status != IMP_OK || !scene_course_over(context)) return status;
+    return is_solved(scene_course_ended(context, &time)) ? IMP_OK : IMP_IO;
 }
 
 /* From the beginning, or from where the kept parts end; false after a complaint. */
@@ -140,7 +148,7 @@ static bool follow(const running *c, scene_course_run *course, scene_course_end 
         return tell_failed(c, course, time, status);
     }
     if (over) return true;
-    const bool solved = *end == SCENE_COURSE_TIME || *end == SCENE_COURSE_ZENO;
+    const bool solved = is_solved(*end);
     if (!solved)
         complain_at(c, time, *end == SCENE_COURSE_STOPPED ? "the integration stopped: " : "",
                     scene_course_why(course));
@@ -162,5 +170,5 @@ int simulate_course(simulation *r, const scene *s, const imp_model *model,
     const bool good = follow(&c, course, &end);
     scene_course_close(course);
     if (!good) return EXIT_BAD;
-    return end == SCENE_COURSE_TIME || end == SCENE_COURSE_ZENO ? EXIT_SOLVED : EXIT_UNSOLVED;
+    return is_solved(end) ? EXIT_SOLVED : EXIT_UNSOLVED;
 }

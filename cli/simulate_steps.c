@@ -1,5 +1,6 @@
 /* simulate_steps.c - `impact simulate` of a scene with a step. */
 #include "cli/simulate.h"
+#include "base/finite.h"
 #include "base/vec3.h"
 
 #include <math.h>
@@ -51,14 +52,33 @@ static imp_status save_steps(void *context, FILE *file) {
     return imp_stepper_save(g->s->stepper, file);
 }
 
+static long steps_in_all(const scene_steps *s) {
+    return lround(s->until / s->settings.h);
+}
+
+/* A part of the run that is kept, but for the last. */
+static long steps_of_part(const scene_steps *s) {
+    return steps_in_all(s) / PARTS + 1;
+}
+
+/* Each part has its steps, and one of them in all is said to be unsolved where a step is. */
 static imp_status load_steps(void *context, FILE *file) {
     stepping *g = context;
-    if (fread(&g->k, sizeof g->k, 1, file) != 1 || g->k < 0) return IMP_IO;
+    const long steps = steps_in_all(g->s), each = steps_of_part(g->s), parts = g->r->parts;
+    if (fread(&g->k, sizeof g->k, 1, file) != 1 || (parts - 1) * each >= steps ||
+        g->k != (parts * each < steps ? parts * each : steps))
+        return IMP_IO;
     if (fread(&g->best, sizeof g->best, 1, file) != 1 || g->best < 0 || g->best > g->k ||
-        fread(&g->fault, sizeof g->fault, 1, file) != 1 || (g->best > 0) != (g->fault > 0) ||
+        fread(&g->fault, sizeof g->fault, 1, file) != 1 || g->fault < 0 ||
+        g->fault > IMP_OVERFLOW || (g->best > 0) != (g->fault > 0) ||
+        (g->best > 0) != g->r->unsolved ||
         fread(&g->pushed, sizeof g->pushed, 1, file) != 1 || g->pushed < 0)
         return IMP_IO;
-    return imp_stepper_load(g->s->stepper, file);
+    const imp_status status = imp_stepper_load(g->s->stepper, file);
+    const imp_world *w = g->s->world;
+    if (status != IMP_OK) return status;
+    return imp_all_finite(w->q, (size_t)w->nq) && imp_all_finite(w->v, (size_t)w->nv) ? IMP_OK
+                                                                                      : IMP_IO;
 }
 
 /* Contacts of the last step that it was to push out of each other. */
@@ -164,7 +184,7 @@ static imp_status make_step(stepping *g, long steps) {
 }
 
 int simulate_steps(simulation *r, scene_steps *s) {
-    const long steps = lround(s->until / s->settings.h), each = steps / PARTS + 1;
+    const long steps = steps_in_all(s), each = steps_of_part(s);
     stepping g = {.r = r, .s = s};
     bool part = false;
     if (!begin_steps(&g)) return EXIT_BAD;

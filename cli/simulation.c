@@ -5,6 +5,8 @@
 #include "cli/pictures.h"
 #include "scene/scene.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -128,8 +130,11 @@ static const char *read_part(const simulation *r, long k, part *p, imp_error *er
     size_t left = whole ? length - sizeof *p : 0;
     for (int i = 0; whole && i < 1 + SHEETS; left -= p->length[i++])
         whole = p->length[i] <= left;
-    if (whole && left == 0) return bytes + sizeof *p;
-    imp_error_set(error, IMP_IO, "what is kept cannot be read: part %ld is none of this build", k);
+    whole = whole && left == 0 && p->steps >= 0 && p->steps <= LONG_MAX / 2 &&
+            isfinite(p->lost) && isfinite(p->rubbed);
+    if (whole) return bytes + sizeof *p;
+    imp_error_set(error, IMP_IO, "%s: what is kept cannot be read: part %ld is none of this build",
+                  r->asked->keep, k);
     return NULL;
 }
 
@@ -160,9 +165,12 @@ imp_status simulation_resume(simulation *r, simulation_state load, void *context
     r->rubbed = p.rubbed;
     *resumed = status == IMP_OK;
     return status == IMP_NO_MEMORY ? imp_error_set(error, status, "no memory")
-           : status != IMP_OK      ? imp_error_set(error, status, "what is kept cannot be read: %s",
-                                                   imp_status_text(status))
-                                   : IMP_OK;
+           : status != IMP_OK
+               ? imp_error_set(error, status,
+                               "%s: what is kept cannot be read: part %ld ends in no state of this "
+                               "run, expected a new file or one that it wrote",
+                               r->asked->keep, r->parts - 1)
+               : IMP_OK;
 }
 
 bool simulation_keeps(const simulation *r) {

@@ -2,6 +2,7 @@
  * state that no course can be in is none. */
 #include "scene/course_run.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -97,6 +98,19 @@ static bool carry_lasting(scene_lasting *l, FILE *file, bool save) {
     return good;
 }
 
+/* Can a course of its scene be there? One that is over by TIME is at its end, and one by ZENO has no
+ * contact that lasts, and an instant that impacts tend to. */
+static bool is_possible(const course *c) {
+    const double until = c->s->run.until, rounding = 4 * DBL_EPSILON * until;
+    if (!(c->time >= 0 && c->time <= until + rounding) || c->steps > c->s->run.max_steps)
+        return false;
+    if (!c->begun && (c->time > 0 || c->over)) return false;
+    if (c->over && c->end == SCENE_COURSE_TIME) return c->time >= until - rounding;
+    if (c->over && c->end == SCENE_COURSE_ZENO)
+        return isfinite(c->pile) && c->pile >= c->time && scene_lasting_count(&c->lasting) == 0;
+    return true;
+}
+
 imp_status scene_course_save(scene_course_run *c, FILE *file) {
     return carry_state(c, file, true) && carry(file, true, &c->lasting.nc, sizeof c->lasting.nc) &&
                    carry_lasting(&c->lasting, file, true)
@@ -111,5 +125,5 @@ imp_status scene_course_load(scene_course_run *c, FILE *file) {
     scene_lasting_clear(&c->lasting);
     const imp_status status = scene_lasting_make(&c->lasting, c->s, nc);
     if (status != IMP_OK) return status;
-    return carry_lasting(&c->lasting, file, false) ? IMP_OK : IMP_IO;
+    return carry_lasting(&c->lasting, file, false) && is_possible(c) ? IMP_OK : IMP_IO;
 }

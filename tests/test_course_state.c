@@ -71,11 +71,11 @@ static void check(const scene *s) {
     const size_t pair = length - sizeof(int32_t);
     ok(!refuses(s, bytes, length, pair, 0) && refuses(s, bytes, length, pair, 1),
        "a pair beyond the last: refused");
-    /* ten words, and two of each body, are counts and choices; a number is spoiled by its upper
+    /* twelve words, and two of each body, are counts and choices; a number is spoiled by its upper
      * half alone, two may be no numbers, and one of each body is infinite before its first
      * impact */
     const int taken = count_taken(s, bytes, length), links = imp_tree_links(s->tree),
-              numbers = ((int)(length / 4) - 10 - 2 * links) / 2;
+              numbers = ((int)(length / 4) - 12 - 2 * links) / 2;
     ok(taken == numbers + 2 - links,
        "-1 anywhere: refused but where it is a number's (%d taken, %d numbers)", taken, numbers);
     free(bytes);

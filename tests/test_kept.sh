@@ -76,12 +76,17 @@ record() {
 part() {
     perl -e 'my ($steps, $rubbed, $path, $table, @length) = @ARGV; local $/; open F, "<:raw", $path; my $state = <F> // "";
         @length = (length $state, length $table, 0, 0, 0) unless @length;
-        print pack("q d2 Q5", $steps, 0, $rubbed, @length), $state, $table' "$@"
+        print pack("q d2 Q5", $steps, 0, $rubbed, @length), $state, $table' -- "$@"
 }
-# state_of FILE: the state in the last part of a kept file
+# state_of FILE: the state in the first part of a kept file
 state_of() {
-    perl -e 'open F, "<:raw", $ARGV[0]; <F>; my $last; while (defined(my $head = <F>)) { read F, $last, (split / /, $head)[2] }
-        my @head = unpack "q d2 Q5", $last; print substr $last, 64, $head[3]' "$1"
+    perl -e 'open F, "<:raw", $ARGV[0]; <F>; read F, my $part, (split / /, <F>)[2];
+        my @head = unpack "q d2 Q5", $part; print substr $part, 64, $head[3]' "$1"
+}
+# laid AT PACKING NUMBER FILE: the bytes of a file with a number over them
+laid() {
+    perl -e 'local $/; open F, "<:raw", $ARGV[3]; my $bytes = <F>; my $own = pack $ARGV[1], $ARGV[2];
+        substr($bytes, $ARGV[0], length $own) = $own; print $bytes' "$@"
 }
 # crafted NAME TEXT STATUS FILE COMMAND...: of a run with one record, whose sum is right; STATUS of the command, 2: refused
 crafted() {
@@ -100,7 +105,7 @@ impact $steps --keep steps.kept
 state_of steps.kept > steps.state
 impact $course --keep course.kept
 state_of course.kept > course.state
-part 3 0 steps.state 'a row' > whole.part
+part 1 0 steps.state 'a row' > whole.part
 crafted 'a part as it is written' '' 0 whole.part $steps
 grep -q 'a row' table
 verdict 'its rows are in the table' $?
@@ -110,10 +115,35 @@ for length in '1 0 0 0 0' '0 6 0 0 0' '0 0 18446744073709551615 0 0' '9 9 9 9 9'
     part 3 0 nothing 'a row' $length > long.part
     crafted "lengths $length of 5 bytes" 'what is kept cannot be read: part 0' 2 long.part $steps
 done
-head -c 8 steps.state | tr '\000-\377' '\377' > cut.state
-tail -c +9 steps.state >> cut.state
-part 3 0 cut.state '' > cut.part
-crafted 'steps below 0' 'what is kept cannot be read: ' 2 cut.part $steps
+# impossible NAME STATE COMMAND...: a state that such a run cannot come to in its first part
+impossible() {
+    name=$1
+    part 1 0 "$2" '' > cut.part
+    shift 2
+    crafted "$name" 'kept: what is kept cannot be read: part 0 ends in no state of this run' 2 cut.part "$@"
+}
+for k in -1 0 2 3 4 9223372036854775807; do
+    laid 0 q $k steps.state > cut.state
+    impossible "$k steps in the first part" cut.state $steps
+done
+laid 8 q 1 steps.state | laid 16 l 1 /dev/stdin > cut.state
+impossible 'a step without an answer in a part that has all' cut.state $steps
+laid 8 q 1 steps.state | laid 16 l 99 /dev/stdin > cut.state
+impossible 'a step with a status that is none' cut.state $steps
+laid 36 d nan steps.state > cut.state
+impossible 'a body nowhere' cut.state $steps
+laid 116 l 1 course.state > cut.state
+impossible 'over before its time' cut.state $course
+laid 116 l 1 course.state | laid 120 l 1 /dev/stdin > cut.state
+impossible 'over by impacts that tend to no instant' cut.state $course
+laid 116 l 1 course.state | laid 120 l 3 /dev/stdin > cut.state
+impossible 'over by an end that is told' cut.state $course
+laid 108 q 1000001 course.state > cut.state
+impossible 'more steps than run.max_steps' cut.state $course
+part -1 0 steps.state '' > cut.part
+crafted 'a part after a negative number of steps' 'what is kept cannot be read: part 0' 2 cut.part $steps
+part 1 nan steps.state '' > cut.part
+crafted 'a part that took no number of J' 'what is kept cannot be read: part 0' 2 cut.part $steps
 for cut in steps course; do
     size=$(wc -c < $cut.state)
     for left in 0 4 $((size / 2)) $((size - 1)); do
