@@ -32,14 +32,14 @@ static const audit_format *find_format(const options *o) {
     if (!o->to && (by_suffix || !dot)) return by_suffix ? by_suffix : audit_formats;
     if (!o->to) {
         complain_of(
-            "-o is \"%.200s\", expected the suffix .tsv, .json, .tap, .xml or .html, or --to",
-            o->output);
+            "%s is \"%.200s\", expected the suffix .tsv, .json, .tap, .xml or .html, or --to",
+            o->output_word, o->output);
         return NULL;
     }
     if (by_name && (!by_suffix || by_suffix == by_name)) return by_name;
     if (by_name)
-        complain_of("-o is \"%.200s\" but --to is %s, expected another suffix than %s", o->output,
-                    by_name->name, dot);
+        complain_of("%s is \"%.200s\" but --to is %s, expected another suffix than %s",
+                    o->output_word, o->output, by_name->name, dot);
     else
         complain_of("--to is \"%.60s\", expected one of %s", o->to, list);
     return NULL;

@@ -209,7 +209,7 @@ int check_folder(checking *k) {
     listing l;
     imp_error error;
     const char *folder = k->o.files[0], *other = k->o.files[1];
-    if (!output_fits("-o", k->o.output, "the output", "a table")) return EXIT_BAD;
+    if (!output_fits(k->o.output_word, k->o.output, "the output", "a table")) return EXIT_BAD;
     if (checking_facts(k, true, &error) != IMP_OK) return complain(&error);
     if (other && !is_folder(other))
         return complain_of("%.200s: is no folder, expected one with the answers to %.200s", other,

@@ -47,6 +47,7 @@ typedef struct options {
     const imp_model **models; /* of a command whose --model takes several: those and all outside,
                                  ended by NULL */
     const char *output;       /* -o, --output; NULL: standard output */
+    const char *output_word, *count_word; /* "-o" or "--output", "-n" or "--count": as typed */
     const char *dump_folder;  /* --dump-failed */
     const char *variant;      /* --variant */
     const char *impulses, *history, *problems, *bodies, *contacts; /* of the same names */

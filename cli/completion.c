@@ -296,10 +296,12 @@ static const struct {
               {"zsh", "#compdef impact\n# zsh", put_zsh},
               {"fish", "# fish", put_fish}};
 
-static int complete(const char *output, const char *shell) {
+static int complete(const options *o) {
+    const char *const shell = o->files[0];
     for (size_t i = 0; i < sizeof shells / sizeof *shells; i++) {
         if (strcmp(shell, shells[i].name) != 0) continue;
-        FILE *out = output_fits("-o", output, "a completion", "text") ? output_open(output) : NULL;
+        if (!output_fits(o->output_word, o->output, "a completion", "text")) return EXIT_BAD;
+        FILE *out = output_open(o->output);
         if (!out) return EXIT_BAD;
         fprintf(out, "%s: made by impact completion %s\n", shells[i].head, shell);
         shells[i].put(out);
@@ -312,7 +314,7 @@ static int complete(const char *output, const char *shell) {
 static int run(const command *self, int argc, char **argv) {
     options o;
     int outcome;
-    if (options_read(self, argc, argv, &o, &outcome)) outcome = complete(o.output, o.files[0]);
+    if (options_read(self, argc, argv, &o, &outcome)) outcome = complete(&o);
     options_free(&o);
     return outcome;
 }

@@ -218,7 +218,7 @@ int explain(const options *o) {
     if (o->facts || o->path || o->dump_folder)
         return complain_of("solve: --explain stands with --facts, --path or --dump-failed, "
                            "expected it without");
-    if (!output_fits("-o", o->output, "an explanation", "text")) return EXIT_BAD;
+    if (!output_fits(o->output_word, o->output, "an explanation", "text")) return EXIT_BAD;
     if (imp_problem_file_open(o->files[0], &file, &error) != IMP_OK) return complain(&error);
     int outcome = EXIT_BAD;
     FILE *out = output_open_whole(o->output);

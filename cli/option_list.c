@@ -55,6 +55,14 @@ bool option_taken(const command *self, const char *name) {
     return strcmp(name, "help") == 0;
 }
 
+const char *option_letters(const command *self) {
+    return option_taken(self, "count") ? ":o:n:h" : option_taken(self, "output") ? ":o:h" : ":h";
+}
+
+int option_of(int letter) {
+    return letter == 'o' ? OUTPUT : letter == 'n' ? COUNT : letter == 'h' ? HELP : letter;
+}
+
 bool tolerates(const command *self) {
     return self->answers || self->judges;
 }

@@ -53,6 +53,11 @@ typedef struct known_option {
 } known_option;
 extern const known_option known_options[];
 
+/* For getopt: the options that have a letter, too; and the option of what it found, a letter or the
+ * option itself. */
+const char *option_letters(const command *self);
+int option_of(int letter);
+
 bool option_taken(const command *self, const char *name);
 
 /* Does it judge models of the library by --tol too, not solvers outside alone? */

@@ -33,8 +33,9 @@ static bool is_whole_in(const char *value, double low, double high) {
     return typed >= low && typed <= high && fmodl(typed, 1) == 0;
 }
 
-/* A number in [low, high], whole where high is finite; false after a complaint. */
-static bool take_number(int option, const char *value, double low, double high, double *x) {
+/* A number in [low, high], whole where high is finite, of an option as it was typed; false after a
+ * complaint. */
+static bool take_number(const char *word, const char *value, double low, double high, double *x) {
     const char *expected = imp_number_parse(value, x);
     char range[60];
     if (isfinite(high))
@@ -44,7 +45,7 @@ static bool take_number(int option, const char *value, double low, double high, 
     if (!expected && !(isfinite(high) ? is_whole_in(value, low, high) : *x >= low))
         expected = range;
     if (expected)
-        complain_of("--%s is \"%.60s\", expected %s", known_options[option].name, value, expected);
+        complain_of("%s is \"%.60s\", expected %s", word, value, expected);
     return !expected;
 }
 
@@ -69,8 +70,8 @@ static bool is_place(int option, const char *value) {
     return false;
 }
 
-/* Takes one option's value; false after a complaint. */
-static bool take(options *o, int option, const char *value, int *assigned) {
+/* Takes the value of one option, as which `word` was typed; false after a complaint. */
+static bool take(options *o, int option, const char *word, const char *value, int *assigned) {
     int over = 0;
     switch (option) {
     case MODEL:
@@ -87,21 +88,26 @@ static bool take(options *o, int option, const char *value, int *assigned) {
         }
         ++*assigned;
         return true;
-    case TOL: return take_number(option, value, 0, INFINITY, &o->tolerance);
+    case TOL: return take_number(word, value, 0, INFINITY, &o->tolerance);
     case EXEC:
     case PLUGIN:
     case LAW: return take_outside(o, option, value);
-    case TIME_LIMIT: return take_number(option, value, 0, INFINITY, &o->asked.limits.seconds);
+    case TIME_LIMIT: return take_number(word, value, 0, INFINITY, &o->asked.limits.seconds);
     case MEMORY_LIMIT:
-        if (!take_number(option, value, 1, 0x1p40, &o->asked.limits.bytes)) return false;
+        if (!take_number(word, value, 1, 0x1p40, &o->asked.limits.bytes)) return false;
         o->asked.limits.bytes *= 0x1p20;
         return true;
-    case COUNT: return take_number(option, value, 1, 1e9, &o->count);
-    case SEED: return take_number(option, value, 0, 0x1p53, &o->seed);
-    case LEAST: return take_number(option, value, 0, 100, &o->least);
+    case COUNT:
+        o->count_word = word[1] == '-' ? "--count" : "-n";
+        return take_number(word, value, 1, 1e9, &o->count);
+    case SEED: return take_number(word, value, 0, 0x1p53, &o->seed);
+    case LEAST: return take_number(word, value, 0, 100, &o->least);
     case WORST: o->worst = value; return true;
     case ROWS: o->rows = value; return true;
-    case OUTPUT: o->output = strcmp(value, "-") == 0 ? NULL : value; return true;
+    case OUTPUT:
+        o->output_word = word[1] == '-' ? "--output" : "-o";
+        o->output = strcmp(value, "-") == 0 ? NULL : value;
+        return true;
     case DUMP_FAILED: o->dump_folder = value; return true;
     case VARIANT: o->variant = value; return true;
     case IMPULSES: o->impulses = value; return true;
@@ -110,13 +116,13 @@ static bool take(options *o, int option, const char *value, int *assigned) {
     case BODIES: o->bodies = value; return true;
     case CONTACTS: o->contacts = value; return true;
     case VTK: o->vtk = value; return true;
-    case EVERY: return take_number(option, value, 1, 1e9, &o->every);
+    case EVERY: return take_number(word, value, 1, 1e9, &o->every);
     case OVER:
         while (o->over[over])
             over++;
         o->over[over] = value;
         return true;
-    case JOBS: return take_number(option, value, 1, MOST_JOBS, &o->jobs);
+    case JOBS: return take_number(word, value, 1, MOST_JOBS, &o->jobs);
     case KEEP: o->keep = value; return true;
     case PLOT: o->plot = value; return true;
     case TO: o->to = value; return true;
@@ -268,7 +274,7 @@ static bool check_rest(const command *self, int argc, char **argv, const bool gi
     } else if (count > most) {
         complain_of("%s: \"%.60s\" is one argument too many, expected impact %s %s", self->name,
                     o->files[most], self->name, self->arguments);
-    } else if ((!self->tables || output_fits("-o", o->output, "the output", "a table")) &&
+    } else if ((!self->tables || output_fits(o->output_word, o->output, "the output", "a table")) &&
                keeps_inputs(self, o) &&
                (!option_taken(self, "exec") || find_solver(self, given, o))) {
         if (o->model) imp_model_presets(o->model, &o->settings);
@@ -290,11 +296,6 @@ static bool options_init(const command *self, int argc, options *o) {
                    .over = calloc((size_t)argc + 1, sizeof *o->over)};
     if (self->models) o->models = calloc(count + OUTSIDE_MOST + 1, sizeof(const imp_model *));
     return o->assign && o->over && (o->models || !self->models);
-}
-
-/* The options of one letter. */
-static const char *letters(const command *self) {
-    return option_taken(self, "count") ? ":o:n:h" : option_taken(self, "output") ? ":o:h" : ":h";
 }
 
 static bool may_repeat(const command *self, int option) {
@@ -335,7 +336,7 @@ bool options_read(const command *self, int argc, char **argv, options *o, int *s
                 known_options[i].name, known_options[i].argument ? required_argument : no_argument,
                 NULL, i};
     opterr = 0;
-    while ((letter = getopt_long(argc, argv, letters(self), table, NULL)) != -1) {
+    while ((letter = getopt_long(argc, argv, option_letters(self), table, NULL)) != -1) {
         if (letter == ':') {
             complain_of("%s: option \"%.60s\" without its value, expected impact %s %s", self->name,
                         argv[optind - 1], self->name, self->arguments);
@@ -348,19 +349,20 @@ bool options_read(const command *self, int argc, char **argv, options *o, int *s
             unknown_option(self, word ? argv[optind - 1] : one);
             return false;
         }
-        const int option = letter == 'o'   ? OUTPUT
-                           : letter == 'n' ? COUNT
-                           : letter == 'h' ? HELP
-                                           : letter;
+        const int option = option_of(letter);
         const char *part = abbreviated(option, argv);
         if (part) return unknown_option(self, part), false;
+        char word[32];
+        if (option == letter)
+            snprintf(word, sizeof word, "--%s", known_options[option].name);
+        else
+            snprintf(word, sizeof word, "-%c", letter);
         if (given[option] && !may_repeat(self, option)) {
-            complain_of("%s: --%s stands twice, expected it once", self->name,
-                        known_options[option].name);
+            complain_of("%s: %s stands twice, expected it once", self->name, word);
             return false;
         }
         given[option] = true;
-        if (option != HELP && !(is_place(option, optarg) && take(o, option, optarg, &assigned)))
+        if (option != HELP && !(is_place(option, optarg) && take(o, option, word, optarg, &assigned)))
             return false;
     }
     if (!given[HELP]) return check_rest(self, argc, argv, given, o);

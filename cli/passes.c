@@ -63,7 +63,7 @@ static bool suffix_fits(const pass *p, const imp_problem_file *file) {
                                                                      : "JSON";
     char what[240];
     snprintf(what, sizeof what, "the answer to %.200s", imp_problem_file_name(file));
-    return output_fits("-o", p->o->output, what, kind);
+    return output_fits(p->o->output_word, p->o->output, what, kind);
 }
 
 int run_passes(const pass *p) {

@@ -10,8 +10,8 @@ static const imp_column columns[] = {IMP_WORDS("class"), IMP_WORDS("contacts"), 
 
 static int list_classes(const options *o) {
     if (o->count > 0 || !isnan(o->seed))
-        return complain_of("problems: no CLASS, expected one beside --%s",
-                           o->count > 0 ? "count" : "seed");
+        return complain_of("problems: no CLASS, expected one beside %s",
+                           o->count > 0 ? o->count_word : "--seed");
     FILE *out = output_open(o->output);
     if (!out) return EXIT_BAD;
     imp_write_header(columns, out);
@@ -61,7 +61,7 @@ static int run(const command *self, int argc, char **argv) {
         outcome = EXIT_BAD;
         if (c && !(o.count > 0)) o.count = 1;
         if ((!o.files[0] || c) &&
-            !output_fits("-o", o.output, "the output", !c || c->one ? "a table" : "JSON"))
+            !output_fits(o.output_word, o.output, "the output", !c || c->one ? "a table" : "JSON"))
             outcome = EXIT_BAD;
         else if (!o.files[0])
             outcome = list_classes(&o);

@@ -138,7 +138,13 @@ refused 'one in no folder' 'no/x: ' -o no/x bash
 tested=problems
 refused 'a table named as JSON' 'expected another suffix than .json' -o x.json impact-planar
 refused 'classes in JSON' 'expected another suffix than .json' -o x.json
-refused 'problems of no class' 'problems: no CLASS, expected one beside --count' -n 3
+refused 'problems of no class' 'problems: no CLASS, expected one beside -n' -n 3
+refused 'the same by its name' 'problems: no CLASS, expected one beside --count' --count 3
+refused 'a count that is none' '-n is "abc", expected a decimal number' -n abc wall
+refused 'the same by its name' '--count is "abc", expected a decimal number' --count abc wall
+refused 'a letter twice' 'problems: -o stands twice, expected it once' --output x -o y wall
+refused 'a suffix, by the name' '--output is "x.tsv" but' --output x.tsv wall
+refused 'a suffix, by the letter' '-o is "x.tsv" but' -ox.tsv wall
 refused 'a seed of no class' 'problems: no CLASS, expected one beside --seed' --seed 3 -o x.tsv
 
 # What fails beside the answers

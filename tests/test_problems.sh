@@ -39,8 +39,8 @@ verdict 'one of many contacts becomes FCLIB by convert' $?
 
 refused 'an unknown class' 'unknown class "towr" (did you mean "tower"?)' problems towr
 refused 'two classes' '"wall" is one argument too many' problems tower wall
-refused 'no problems' '--count is "0", expected a whole number from 1 to 1000000000' problems wall -n 0
-refused 'half a problem' '--count is "1.5"' problems wall -n 1.5
+refused 'no problems' '-n is "0", expected a whole number from 1 to 1000000000' problems wall -n 0
+refused 'half a problem' '-n is "1.5"' problems wall -n 1.5
 refused 'a seed that is none' '--seed is "x"' problems wall --seed x
 for seed in 9007199254740993 9007199254740992.5 9007199254740991.9 9.007199254740993e15; do
     refused "a seed that would become another: $seed" "--seed is \"$seed\", expected a whole number from 0 to 9007199254740992" problems wall --seed $seed
