@@ -48,8 +48,8 @@ typedef struct options {
                                  ended by NULL */
     const char *output;       /* -o, --output; NULL: standard output */
     const char *output_word, *count_word; /* "-o" or "--output", "-n" or "--count": as typed */
-    const char *dump_folder;  /* --dump-failed */
-    const char *variant;      /* --variant */
+    const char *dump_folder;              /* --dump-failed */
+    const char *variant;                  /* --variant */
     const char *impulses, *history, *problems, *bodies, *contacts; /* of the same names */
     const char *vtk;                                               /* --vtk */
     double every;                                                  /* --every; 0: not given */

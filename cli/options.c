@@ -44,8 +44,7 @@ static bool take_number(const char *word, const char *value, double low, double 
         snprintf(range, sizeof range, "a number >= %g", low);
     if (!expected && !(isfinite(high) ? is_whole_in(value, low, high) : *x >= low))
         expected = range;
-    if (expected)
-        complain_of("%s is \"%.60s\", expected %s", word, value, expected);
+    if (expected) complain_of("%s is \"%.60s\", expected %s", word, value, expected);
     return !expected;
 }
 
@@ -362,7 +361,8 @@ bool options_read(const command *self, int argc, char **argv, options *o, int *s
             return false;
         }
         given[option] = true;
-        if (option != HELP && !(is_place(option, optarg) && take(o, option, word, optarg, &assigned)))
+        if (option != HELP &&
+            !(is_place(option, optarg) && take(o, option, word, optarg, &assigned)))
             return false;
     }
     if (!given[HELP]) return check_rest(self, argc, argv, given, o);

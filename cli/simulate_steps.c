@@ -71,8 +71,8 @@ static imp_status load_steps(void *context, FILE *file) {
     if (fread(&g->best, sizeof g->best, 1, file) != 1 || g->best < 0 || g->best > g->k ||
         fread(&g->fault, sizeof g->fault, 1, file) != 1 || g->fault < 0 ||
         g->fault > IMP_OVERFLOW || (g->best > 0) != (g->fault > 0) ||
-        (g->best > 0) != g->r->unsolved ||
-        fread(&g->pushed, sizeof g->pushed, 1, file) != 1 || g->pushed < 0)
+        (g->best > 0) != g->r->unsolved || fread(&g->pushed, sizeof g->pushed, 1, file) != 1 ||
+        g->pushed < 0)
         return IMP_IO;
     const imp_status status = imp_stepper_load(g->s->stepper, file);
     const imp_world *w = g->s->world;
@@ -126,9 +126,10 @@ static void tell_failed(const stepping *g, double t, imp_status status) {
     char room[24], expected[120];
     /* steps without an answer may have set off what outgrows the step */
     if (g->best > 0)
-        snprintf(expected, sizeof expected,
-                 "contacts that have an answer (from %.9g s on they had none) or a smaller $.step.h",
-                 (double)g->best * g->s->settings.h);
+        snprintf(
+            expected, sizeof expected,
+            "contacts that have an answer (from %.9g s on they had none) or a smaller $.step.h",
+            (double)g->best * g->s->settings.h);
     else
         snprintf(expected, sizeof expected, "a smaller $.step.h");
     if (tumbles)

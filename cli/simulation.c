@@ -130,8 +130,8 @@ static const char *read_part(const simulation *r, long k, part *p, imp_error *er
     size_t left = whole ? length - sizeof *p : 0;
     for (int i = 0; whole && i < 1 + SHEETS; left -= p->length[i++])
         whole = p->length[i] <= left;
-    whole = whole && left == 0 && p->steps >= 0 && p->steps <= LONG_MAX / 2 &&
-            isfinite(p->lost) && isfinite(p->rubbed);
+    whole = whole && left == 0 && p->steps >= 0 && p->steps <= LONG_MAX / 2 && isfinite(p->lost) &&
+            isfinite(p->rubbed);
     if (whole) return bytes + sizeof *p;
     imp_error_set(error, IMP_IO, "%s: what is kept cannot be read: part %ld is none of this build",
                   r->asked->keep, k);

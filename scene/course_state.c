@@ -98,8 +98,8 @@ static bool carry_lasting(scene_lasting *l, FILE *file, bool save) {
     return good;
 }
 
-/* Can a course of its scene be there? One that is over by TIME is at its end, and one by ZENO has no
- * contact that lasts, and an instant that impacts tend to. */
+/* Can a course of its scene be there? One that is over by TIME is at its end, and one by ZENO has
+ * no contact that lasts, and an instant that impacts tend to. */
 static bool is_possible(const course *c) {
     const double until = c->s->run.until, rounding = 4 * DBL_EPSILON * until;
     if (!(c->time >= 0 && c->time <= until + rounding) || c->steps > c->s->run.max_steps)

@@ -1,12 +1,16 @@
 """Arrays as the library takes them: checked here, so that it never reads beyond one."""
+import contextlib
 import json
 import os
+import shutil
+import sys
+import tempfile
 from collections.abc import Mapping
 from dataclasses import fields
 
 import numpy as np
 
-from .errors import bad
+from .errors import ImpactError, bad, said_of
 
 
 def _asked(shape) -> str:
@@ -145,6 +149,24 @@ def c_path(name: str, path) -> bytes:
         return c_text(name, os.fsencode(path))
     except (TypeError, UnicodeEncodeError):
         raise bad(f"{name}: {path!r:.60} given, a path expected") from None
+
+
+@contextlib.contextmanager
+def input_file(name: str, path):
+    """The file that the library reads: path, or of "-" a copy of standard input, which is read
+    here, as Ctrl-C does not end what reads in C."""
+    if c_path(name, path) != b"-":
+        yield path
+        return
+    if sys.stdin is None:
+        raise bad(f"{name}: '-' given, but there is no standard input")
+    with tempfile.NamedTemporaryFile() as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+        file.flush()
+        try:
+            yield file.name
+        except ImpactError as error:
+            raise said_of("standard input", error, file.name) from None
 
 
 def json_text(value) -> str:

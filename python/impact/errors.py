@@ -20,9 +20,9 @@ class InputError(ImpactError, ValueError):
     its content."""
 
 
-def of_the_dict(error: ImpactError, path) -> ImpactError:
-    """The same of a dict that was written to that file."""
-    return type(error)(error.status, error.text.replace(str(path), "the dict"))
+def said_of(what: str, error: ImpactError, path) -> ImpactError:
+    """The same of what was written to that file: "the dict", "standard input"."""
+    return type(error)(error.status, error.text.replace(str(path), what))
 
 
 def status_text(status: int) -> str:

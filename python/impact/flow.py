@@ -7,11 +7,11 @@ from ctypes import byref, c_int
 
 import numpy as np
 
-from ._arrays import assignments, c_path, data, json_text, records, settings_dict, whole
+from ._arrays import assignments, c_path, data, input_file, json_text, records, settings_dict, whole
 from ._library import IMP_SPHERE_LEAST, IMP_SPHERE_MOST, imp_flow, imp_granular_contact
 from ._library import imp_granular_report, imp_sphere, lib
 from ._threads import still, threads
-from .errors import ImpactError, Told, bad, of_the_dict, refuse
+from .errors import ImpactError, Told, bad, refuse, said_of
 
 SPHERE = np.dtype(imp_sphere)
 """A sphere, the C struct imp_sphere: position (m, its centre), velocity (m/s), spin (rad/s), radius
@@ -155,9 +155,10 @@ def _read(source, settings: dict) -> imp_flow:
     """Parameters from a file, or from a dict by way of one (imp_flow_read)."""
     if not isinstance(source, dict):
         read, told = imp_flow(), Told()
-        told.refuse(lib.imp_flow_read(
-            c_path("source", source), _assignments(settings), byref(read),
-            told.pointer), reading=True)
+        with input_file("source", source) as path:
+            told.refuse(lib.imp_flow_read(
+                c_path("source", path), _assignments(settings), byref(read),
+                told.pointer), reading=True)
         return read
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "flow.json")
@@ -166,4 +167,4 @@ def _read(source, settings: dict) -> imp_flow:
         try:
             return _read(path, settings)
         except ImpactError as error:
-            raise of_the_dict(error, path) from None
+            raise said_of("the dict", error, path) from None

@@ -1,13 +1,16 @@
 """A contact problem u = W p + q: from arrays, from bodies, from files."""
 import ctypes
+import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from ctypes import POINTER, byref, c_int, c_void_p
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from ._arrays import c_path, c_text, data, numbers, per_contact, records, vectors, whole
+from ._arrays import c_path, c_text, data, input_file, numbers, per_contact, records, vectors, whole
 from ._library import IMP_BAD_FRICTION, IMP_BAD_RESTITUTION, IMP_GROUND, IMP_NOT_FINITE
 from ._library import IMP_NOT_POSITIVE, IMP_NOT_SYMMETRIC, imp_body, imp_case, imp_contact
 from ._library import imp_factored, imp_problem, lib
@@ -126,15 +129,25 @@ class Problem:
         return lib.imp_problem_energy(byref(self.c), data(p))
 
     def save(self, path, id: str | None = None) -> None:
-        """Writes JSON that `impact solve` and read_problems read (imp_problem_dump). InputError
-        where they would not: numbers that are not finite or out of their range, a W that is not
-        symmetric positive semidefinite, though an FCLIB file recorded it so."""
+        """Writes JSON that `impact solve` and read_problems read (imp_problem_dump), to a file, or
+        "-", standard output. InputError where they would not: numbers that are not finite or out of
+        their range, a W that is not symmetric positive semidefinite, though an FCLIB file recorded
+        it so."""
         contact = c_int()
         status = lib.imp_problem_check(byref(self.c), byref(contact))
         if status not in (IMP_NOT_SYMMETRIC, IMP_NOT_POSITIVE):  # it knows which W are read
             refuse(status, self._fault(status, contact.value))
-        told = Told()
         word = None if id is None else c_text("id", id)
+        if c_path("path", path) != b"-":
+            self._dump(path, word)
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            whole = Path(folder, "problem.json")
+            self._dump(whole, word)
+            sys.stdout.write(whole.read_text(encoding="utf-8"))
+
+    def _dump(self, path, word: bytes | None) -> None:
+        told = Told()
         told.refuse(lib.imp_problem_dump(
             c_path("path", path), word, byref(self.c), None, None, told.pointer))
 
@@ -335,13 +348,19 @@ def _case(c: imp_case) -> Case:
 
 
 def read_problems(path) -> Iterator[Case]:
-    """The problems of a file, one after the other: table, JSON or FCLIB (imp_problem_file_open).
+    """The problems of a file, or of "-", standard input, which is read to its end first: table,
+    JSON or FCLIB (imp_problem_file_open), one after the other.
 
     Each is a copy, with W in the file's form: an array, Blocks, or the Product over bodies. "kappa"
     and "settings" beside a problem are settings of models: give them to solve. What is wrong with
     the file is an InputError with the place in its line; so is friction of joints, which no Problem
     has.
     """
+    with input_file("path", path) as source:
+        yield from _cases(source)
+
+
+def _cases(path) -> Iterator[Case]:
     file, told, at = c_void_p(), Told(), POINTER(imp_case)()
     with _READING:
         told.refuse(lib.imp_problem_file_open(

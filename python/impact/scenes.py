@@ -15,7 +15,7 @@ import numpy as np
 
 from ._arrays import ByValue, assignments, c_path, c_text, json_text, settings_dict
 from ._library import PATH, VERSION
-from .errors import ImpactError, InputError, bad, of_the_dict
+from .errors import ImpactError, InputError, bad, said_of
 from .problem import Case, read_problems
 
 WORDS = {"scene", "model", "status", "why", "event", "body", "a", "b"}
@@ -141,7 +141,7 @@ class Scene:
             except ImpactError as error:
                 if file is self.source:
                     raise
-                raise of_the_dict(error, file) from None
+                raise said_of("the dict", error, file) from None
             return [said, *(Path(folder, name).read_text(encoding="utf-8")
                             for name in outputs.values())]
 

@@ -2,9 +2,12 @@
 import contextlib
 import json
 import os
+import signal
+import subprocess
 import sys
 import tempfile
 import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +43,41 @@ def test_a_problem_is_saved_and_read_again():
                                   else np.zeros(problem.nc))
     with raises(impact.ImpactError, "/nowhere/x.json"):
         one().save("/nowhere/x.json")
+
+
+def asked(*lines):
+    """A process that does these, with pipes."""
+    return subprocess.Popen([sys.executable, "-c", "; ".join(["import impact", *lines])],
+                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            encoding="utf-8", env={**os.environ, "PYTHONPATH": f"{ROOT}/python"})
+
+
+def test_a_line_is_standard_input_and_output():
+    both = asked("(case,) = impact.read_problems('-')", "case.problem.save('-', case.id + '!')")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "problem.json")
+        one(e=0.25).save(path, "mine")
+        said, wrong = both.communicate(path.read_text("utf-8"), timeout=60)
+        one(e=0.25).save(path, "mine!")
+        assert (said, wrong, both.returncode) == (path.read_text("utf-8"), "", 0), (said, wrong)
+    for ask in ("list(impact.read_problems('-'))", "impact.Flow('-')"):
+        wrong = asked(ask).communicate("{", timeout=60)[1]
+        assert "InputError: standard input:1:" in wrong, wrong
+
+
+def test_an_interrupt_ends_reading_of_standard_input():
+    waits = asked("print('begins', flush=True)", "list(impact.read_problems('-'))")
+    try:
+        waits.stdout.readline()
+        waits.stdin.write("[\n")
+        waits.stdin.flush()
+        time.sleep(0.5)  # it has read that and waits for more
+        waits.send_signal(signal.SIGINT)
+        assert waits.wait(30) == -signal.SIGINT
+        assert waits.stderr.read().endswith("KeyboardInterrupt\n")
+    finally:
+        waits.kill()
+        waits.communicate()
 
 
 def test_friction_of_joints_is_refused():
