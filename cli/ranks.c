@@ -35,22 +35,6 @@ static imp_status write_rows(FILE *out, const imp_granular *whole, const int gri
     return status;
 }
 
-/* Does each rank of the grid have a brick? Left to itself the room has several along x alone. false
- * after a complaint. */
-static bool has_bricks(const options *o, const imp_flow *flow) {
-    const int *grid = flow->ranks, *bricks = flow->settings.bricks;
-    for (int c = 0; c < 3; c++) {
-        const int most = bricks[c] > 0 ? bricks[c] : 1;
-        if ((c == 0 && bricks[c] == 0) || grid[c] <= most) continue;
-        complain_of("%s: $.ranks: %d along %c, but %d brick%s, expected bricks at least as fine, "
-                    "--set bricks=[%d,%d,%d]",
-                    o->files[0], grid[c], "xyz"[c], most, most > 1 ? "s" : "", 2 * grid[0],
-                    2 * grid[1], 2 * grid[2]);
-        return false;
-    }
-    return true;
-}
-
 static int count(const options *o, const imp_flow *flow) {
     const int *grid = flow->ranks;
     for (int c = 0; c < 3; c++)
@@ -58,7 +42,6 @@ static int count(const options *o, const imp_flow *flow) {
             return complain_of("no grid of ranks, expected --set ranks=[16,10,4]");
     if ((double)grid[0] * grid[1] * grid[2] > 1e6)
         return complain_of("more than 1e6 ranks, expected fewer");
-    if (!has_bricks(o, flow)) return EXIT_BAD;
     imp_granular *whole = flow_start(flow, o->files[0], o->resume);
     if (!whole) return EXIT_BAD;
     int outcome = EXIT_BAD;

@@ -121,8 +121,8 @@ refused 'a mass beside which others vanish' 'not-positive-definite: $.bodies: so
     --set bodies.coupler.mass=1e300 --model plus "$scenes/four-bar.json"
 tested=ranks
 refused 'no grid' 'no grid of ranks, expected --set ranks=[16,10,4]' "$root/benchmarks/flows/channel-small.json"
-refused 'too many' 'more than 1e6 ranks, expected fewer' --set ranks=[1000,1000,10] "$root/benchmarks/flows/channel-small.json"
-refused 'ranks without a brick' '$.ranks: 2 along x, but 1 brick, expected bricks at least as fine, --set bricks=[4,2,2] (from the command line: --set ranks=[2,1,1])' \
+refused 'too many' 'more than 1e6 ranks, expected fewer' --set ranks=[1000,1000,10] --set bricks=[1000,1000,10] "$root/benchmarks/flows/channel-small.json"
+refused 'ranks without a brick' '$.ranks: 2 along x, but 1 brick, expected bricks at least as fine, as [4,2,2] (from the command line: --set ranks=[2,1,1])' \
     --set ranks=[2,1,1] --set bricks=[1,1,1] "$root/benchmarks/flows/channel-small.json"
 refused 'ranks across slabs' '$.ranks: 3 along y, but 1 brick, expected' --set ranks=[2,3,1] "$root/benchmarks/flows/channel-small.json"
 refused 'more ranks than bricks' '$.ranks: 3 along z, but 2 bricks, expected' --set ranks=[1,1,3] --set bricks=[1,1,2] "$root/benchmarks/flows/channel-small.json"

@@ -53,6 +53,8 @@ static const spoilt of_numbers[] = {
      "$.bricks: an array of 3, expected three whole numbers from 0 to 1000000"},
     {"ranks=[1, 2e6, 2]", "$.ranks: an array of 3, expected three whole numbers from 0"},
     {"ranks=[1, 1, 0.5]", "$.ranks: an array of 3, expected three whole numbers from 0"},
+    {"ranks=[1, 2, 1]",
+     "$.ranks: 2 along y, but 1 brick, expected bricks at least as fine, as [2,4,2]"},
     {"blend=2", "$.blend: 2, expected a number from 0 to 1"},
     {"blend=0.0625", "$.blend: 0.0625, expected 0, or 0.1 to 1"},
     {"outlet=x", "$.outlet: \"x\", expected a number"},
@@ -191,6 +193,31 @@ static void check_single(void) {
        "nor the long way: %s", error.text);
 }
 
+static void scale(double *x, int n, double unit) {
+    for (int i = 0; i < n; i++)
+        x[i] *= unit;
+}
+
+/* The flow in other units of length, a power of two. */
+static void scale_lengths(imp_flow *f, double unit) {
+    imp_granular_settings *s = &f->settings;
+    imp_inflow *in = &f->inflow;
+    double *const one[] = {&s->margin,   &s->skin,    &s->outlet,  &in->advance,
+                           &in->spacing, &in->radius, &in->offset, &in->speed};
+    for (size_t k = 0; k < sizeof one / sizeof *one; k++)
+        scale(one[k], 1, unit);
+    scale(s->low, 3, unit);
+    scale(s->high, 3, unit);
+    scale(in->first, 2, unit);
+    scale(f->fill_low, 3, unit);
+    scale(f->fill_high, 3, unit);
+    for (int k = 0; k < f->shapes; k++) {
+        scale(f->shape[k].point, 3, unit);
+        scale(&f->shape[k].radius, 1, unit);
+        scale(&f->shape[k].length, 1, unit);
+    }
+}
+
 static void check_whole(void) {
     imp_flow flow;
     imp_error error;
@@ -206,6 +233,12 @@ static void check_whole(void) {
     flow.fill_low[0] = -0.02; /* two layers more: one behind the plane, one that cuts it */
     g = imp_flow_start(&flow, false, &status);
     ok(g && imp_granular_count(g) == 16, "spheres where no shape is: %d",
+       g ? imp_granular_count(g) : -1);
+    imp_granular_free(g);
+    imp_flow tiny = flow;
+    scale_lengths(&tiny, 0x1p-60);
+    g = imp_flow_start(&tiny, false, &status);
+    ok(g && imp_granular_count(g) == 16, "so many at lengths of 1e-20 m, too: %d",
        g ? imp_granular_count(g) : -1);
     imp_granular_free(g);
     flow.fill_high[0] = flow.fill_high[1] = flow.fill_high[2] = 1e5;

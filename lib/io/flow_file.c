@@ -1,6 +1,5 @@
 /* flow_file.c - the parameters of a granular flow, read and turned into one. */
 #include "io/flow_file.h"
-#include "base/length.h"
 #include "granular/bodies.h"
 #include "io/json_load.h"
 #include "io/json_path.h"
@@ -8,12 +7,8 @@
 #include "io/table.h"
 #include "io/vtk.h"
 
-#include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-enum { MOST_SPHERES = INT_MAX / 8 }; /* entering at once */
 
 static const double most_steps = 1e15; /* beyond, a step is lost in the rounding of the time */
 
@@ -84,6 +79,22 @@ static bool range(const imp_json *at, size_t n, double *low, double *high) {
     return true;
 }
 
+/* Has each rank of the grid a brick? Left to itself the room has several along x alone. */
+static bool ranks_have_bricks(const imp_json *at, const imp_flow *f) {
+    const imp_json ranks = imp_json_member(at, "ranks");
+    const int *grid = f->ranks, *bricks = f->settings.bricks;
+    for (int c = 0; c < 3; c++) {
+        const int most = bricks[c] > 0 ? bricks[c] : c == 0 ? grid[c] : 1;
+        if (grid[c] > most)
+            return imp_json_refuse(&ranks,
+                                   "%d along %c, but %d brick%s, expected bricks at least as "
+                                   "fine, as [%d,%d,%d]",
+                                   grid[c], "xyz"[c], most, most > 1 ? "s" : "", 2 * grid[0],
+                                   2 * grid[1], 2 * grid[2]);
+    }
+    return true;
+}
+
 static bool read_numbers(const imp_json *at, imp_flow *f) {
     static const char *const laws[] = {"maxdiss", "coulomb", "maxdiss-general", "coulomb-general",
                                        NULL};
@@ -110,6 +121,7 @@ static bool read_numbers(const imp_json *at, imp_flow *f) {
         counts(at, "ranks", f->ranks) && number(at, "blend", 0, 1, &s->blend) &&
         number(at, "outlet", -INFINITY, INFINITY, &s->outlet);
     if (!good) return false;
+    if (!ranks_have_bricks(at, f)) return false;
     if (s->blend > 0 && s->blend < IMP_BLEND_LEAST)
         return imp_json_expected(&blend, "0, or %g to 1", IMP_BLEND_LEAST);
     if (s->most_sweeps < s->sweeps && most.value)
@@ -202,12 +214,12 @@ static double fit(double low, double high, double spacing, double *first) {
 /* Are so many spheres at once, one at least, what memory and their numbers are made for? */
 static bool count_fits(const imp_json *at, double count) {
     if (count < 1) return imp_json_refuse(at, "no sphere fits, expected room for one");
-    return count <= MOST_SPHERES ||
-           imp_json_refuse(at, "room for %.3g spheres, expected at most %d", count, MOST_SPHERES);
+    return count <= IMP_FLOW_SPHERES ||
+           imp_json_refuse(at, "room for %.3g spheres, expected at most %d", count,
+                           IMP_FLOW_SPHERES);
 }
 
-/* How many spheres fit along each direction of the fill, and where the first is. */
-static double fit_fill(const imp_flow *f, double n[3], double first[3]) {
+double imp_flow_fit(const imp_flow *f, double n[3], double first[3]) {
     double total = 1;
     for (int x = 0; x < 3; x++) {
         n[x] = fit(f->fill_low[x], f->fill_high[x], f->inflow.spacing, &first[x]);
@@ -252,7 +264,7 @@ static bool read_fill(const imp_json *at, imp_flow *f) {
     double n[3], first[3];
     f->fill = at->value != NULL;
     return !f->fill || (imp_json_object(at, keys) && range(at, 3, f->fill_low, f->fill_high) &&
-                        count_fits(at, fit_fill(f, n, first)));
+                        count_fits(at, imp_flow_fit(f, n, first)));
 }
 
 static bool read_output(const imp_json *at, imp_flow *f) {
@@ -362,42 +374,4 @@ imp_status imp_flow_read(const char *path, char *const *assign, imp_flow *flow, 
     json_decref(root);
     imp_input_close(&input);
     return status;
-}
-
-/* Spheres on the grid of the fill where no shape is touched. */
-static imp_status fill(const imp_flow *f, imp_granular *g) {
-    double n[3], first[3], normal[3];
-    const double total = fit_fill(f, n, first);
-    if (total > MOST_SPHERES) return IMP_BAD_ARGUMENT;
-    const int ny = (int)n[1], nz = (int)n[2];
-    int count = 0;
-    imp_sphere *spheres = malloc(((size_t)total + 1) * sizeof *spheres);
-    if (!spheres) return IMP_NO_MEMORY;
-    for (int i = 0; i < (int)total; i++) {
-        const int at[3] = {i / (ny * nz), i / nz % ny, i % nz};
-        imp_sphere *s = &spheres[count];
-        bool clear = true;
-        *s = (imp_sphere){
-            .radius = f->inflow.radius, .density = f->inflow.density, .offset = f->inflow.offset};
-        for (int x = 0; x < 3; x++)
-            s->position[x] = first[x] + at[x] * f->inflow.spacing;
-        for (int k = 0; k < f->shapes; k++)
-            clear = clear && imp_shape_gap(&f->shape[k], s->position, s->radius, normal) >= -1e-12;
-        if (!clear) continue;
-        imp_inflow_disturb(&f->inflow, count, s->velocity);
-        if (s->offset > 0) imp_inflow_orient(&f->inflow, count, s->orientation);
-        count++;
-    }
-    const imp_status status = imp_granular_add(g, count, spheres);
-    free(spheres);
-    return status;
-}
-
-imp_granular *imp_flow_start(const imp_flow *f, bool empty, imp_status *status) {
-    imp_granular *g = imp_granular_new(&f->settings, f->shapes, f->shape, &f->inflow, status);
-    if (!g || empty || !f->fill) return g;
-    *status = fill(f, g);
-    if (*status == IMP_OK) return g;
-    imp_granular_free(g);
-    return NULL;
 }

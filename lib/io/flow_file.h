@@ -59,4 +59,10 @@ imp_granular *imp_flow_start(const imp_flow *flow, bool empty, imp_status *statu
 
 IMP_PUBLIC_END
 
+enum { IMP_FLOW_SPHERES = INT32_MAX / 8 }; /* the most that enter at once */
+
+/* n (3) <- how many spheres fit along each direction of the fill, first (3) <- where the first is,
+ * m. Returns how many there are. */
+double imp_flow_fit(const imp_flow *flow, double n[3], double first[3]);
+
 #endif
