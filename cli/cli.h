@@ -138,6 +138,13 @@ void complain_of_assigned(char *const *assign);
 /* "impact: <text>" on standard error, in one line. Returns EXIT_BAD. */
 int complain(const imp_error *error);
 __attribute__((format(printf, 1, 2))) int complain_of(const char *format, ...);
+/* "impact: warning: <text>", likewise. */
+__attribute__((format(printf, 1, 2))) void warn_of(const char *format, ...);
+
+/* Set on every rank but the first: one speaks for all. The last complaint is kept, and where no
+ * other rank has it, complain_as says it, with the rank. */
+extern bool complain_unheard;
+void complain_as(int rank);
 
 /* text <- "12 s", minutes or hours: how long something still takes. Returns text. */
 const char *time_text(double seconds, char text[32]);

@@ -71,12 +71,21 @@ static const char *origin(const char *text) {
     return said ? said : last;
 }
 
+bool complain_unheard;
+
+static char last[2 * IMP_ERROR_TEXT]; /* the last complaint */
+
 int complain(const imp_error *error) {
     const char *from = failed ? NULL : origin(error->text);
     imp_error said = {.text = ""};
     if (from) imp_error_set(&said, error->status, " (from the command line: --set %.100s)", from);
-    fprintf(stderr, "impact: %s%s\n", failed ? "no memory" : error->text, said.text);
+    snprintf(last, sizeof last, "%s%s", failed ? "no memory" : error->text, said.text);
+    if (!complain_unheard) fprintf(stderr, "impact: %s\n", last);
     return EXIT_BAD;
+}
+
+void complain_as(int rank) {
+    fprintf(stderr, "impact: rank %d: %s\n", rank, last);
 }
 
 int complain_of(const char *format, ...) {
@@ -86,6 +95,15 @@ int complain_of(const char *format, ...) {
     imp_error_vset(&error, IMP_BAD_ARGUMENT, format, arguments);
     va_end(arguments);
     return complain(&error);
+}
+
+void warn_of(const char *format, ...) {
+    imp_error error;
+    va_list arguments;
+    va_start(arguments, format);
+    imp_error_vset(&error, IMP_OK, format, arguments);
+    va_end(arguments);
+    if (!complain_unheard) fprintf(stderr, "impact: warning: %s\n", error.text);
 }
 
 const char *time_text(double seconds, char text[32]) {

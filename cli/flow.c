@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "base/clock.h"
 #include "cli/flow_files.h"
+#include "cli/flow_ranks.h"
 
 #include <limits.h>
 #include <math.h>
@@ -31,22 +32,6 @@ typedef struct flow_run {
     bool ended; /* before its time: a step has no answer */
 } flow_run;
 
-const imp_transport *flow_transport;
-
-static bool is_first(void) {
-    return !flow_transport || flow_transport->rank == 0;
-}
-
-/* Does any rank have a failure? The first tells of it. */
-static imp_status agree(imp_status status, imp_error *error) {
-    double failed = status != IMP_OK;
-    if (!flow_transport) return status;
-    flow_transport->reduce(flow_transport->context, 1, &failed, 0, NULL);
-    if (failed > 0 && status == IMP_OK)
-        status = imp_error_set(error, IMP_IO, "another rank has failed");
-    return status;
-}
-
 static void clear_line(flow_run *r) {
     if (r->shown) fputs("\r\033[K", stderr);
     r->shown = false;
@@ -59,7 +44,7 @@ __attribute__((format(printf, 2, 3))) static void warn(flow_run *r, const char *
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     clear_line(r);
-    fprintf(stderr, "impact: warning: %s\n", text);
+    warn_of("%s", text);
 }
 
 /* Once a second, on a terminal only. */
@@ -131,56 +116,64 @@ static bool is_due(const flow_run *r, int every) {
     return every > 0 && r->step % every == 0;
 }
 
-/* The files of this step, by the first rank. */
-static imp_status write_files(flow_run *r, imp_error *error) {
-    const bool pictures = is_due(r, r->flow->vtk_every),
+/* The row and the files of this step, by the first rank; false after a complaint. */
+static bool write_step(flow_run *r, const imp_granular_report *report) {
+    const bool row = is_due(r, r->flow->rows_every), pictures = is_due(r, r->flow->vtk_every),
                checkpoint = is_due(r, r->flow->checkpoint_every);
+    imp_error error;
     imp_status status = IMP_OK;
-    if (!pictures && !checkpoint) return IMP_OK;
-    if (flow_transport) status = imp_granular_gather(r->g, r->whole);
-    if (status != IMP_OK) imp_error_set(error, status, "gathering: %s", imp_status_text(status));
+    if (!row && !pictures && !checkpoint) return true;
+    if (row) write_row(r, report);
+    if (ferror(r->out)) status = imp_error_system(&error, r->output, "cannot be written");
+    if (flow_transport && (pictures || checkpoint)) {
+        const imp_status gathered = imp_granular_gather(r->g, r->whole);
+        if (gathered != IMP_OK)
+            status = imp_error_set(&error, gathered, "gathering: %s", imp_status_text(gathered));
+    }
     output_hold();
-    if (status == IMP_OK && pictures && is_first())
-        status = flow_write_pictures(r->asked, r->flow, r->whole, r->step, &r->pictures, error);
-    if (status == IMP_OK && checkpoint && is_first())
-        status = flow_write_checkpoint(r->flow, r->whole, &r->pictures, error);
+    if (status == IMP_OK && pictures && flow_on_first())
+        status = flow_write_pictures(r->asked, r->flow, r->whole, r->step, &r->pictures, &error);
+    if (status == IMP_OK && checkpoint && flow_on_first())
+        status = flow_write_checkpoint(r->flow, r->whole, &r->pictures, &error);
     output_release();
-    return agree(status, error);
+    if (status != IMP_OK) {
+        clear_line(r);
+        complain(&error);
+    }
+    return flow_agree(status == IMP_OK);
 }
 
-static imp_status run_steps(flow_run *r, imp_error *error) {
-    imp_status status = IMP_OK;
-    while (status == IMP_OK && r->step < r->steps) {
+/* false after a complaint. */
+static bool run_steps(flow_run *r) {
+    bool good = true;
+    while (good && r->step < r->steps) {
         imp_granular_report report;
         const imp_status step = imp_granular_step(r->g, &report);
         if (step == IMP_NO_MEMORY && flow_transport)
             flow_transport->give_up(flow_transport->context, "no memory");
         r->ended = step < 0 && step != IMP_NO_MEMORY;
-        if (step < 0)
-            return imp_error_set(error, step, "%s: at %.9g s: %s%s", r->name,
-                                 imp_granular_time(r->g), imp_status_text(step),
-                                 step == IMP_NOT_FINITE ? ", expected a smaller step" : "");
+        if (step < 0) {
+            clear_line(r);
+            return !complain_of("%s: at %.9g s: %s%s", r->name, imp_granular_time(r->g),
+                                imp_status_text(step),
+                                step == IMP_NOT_FINITE ? ", expected a smaller step" : "");
+        }
         r->step++;
-        if (!r->told_bricks && is_first()) {
+        if (!r->told_bricks && report.particles > 0) {
             clear_line(r);
             flow_tell_bricks(r->name, r->flow, r->g);
+            r->told_bricks = true;
         }
-        r->told_bricks = true;
         r->unsolved += step > 0;
         r->inserted += report.inserted;
         r->deleted += report.deleted;
         r->lost += report.lost;
         r->penetration = fmax(r->penetration, report.penetration);
         check_step(r, &report);
-        if (is_due(r, r->flow->rows_every)) {
-            write_row(r, &report);
-            if (ferror(r->out)) status = imp_error_system(error, r->output, "cannot be written");
-            status = agree(status, error);
-        }
-        if (status == IMP_OK) status = write_files(r, error);
+        good = write_step(r, &report);
         show_progress(r);
     }
-    return status;
+    return good;
 }
 
 /* Where the time went, for people. */
@@ -197,29 +190,6 @@ static void show_costs(flow_run *r) {
             (double)c.relaxations / c.sweep);
 }
 
-/* The part of this rank of r->whole, in r->g. */
-static bool take_part(flow_run *r) {
-    imp_status status = IMP_OK;
-    const imp_flow *flow = r->flow;
-    const int *bricks = flow->settings.bricks;
-    int grid[3] = {flow->ranks[0], flow->ranks[1], flow->ranks[2]};
-    const bool chosen = grid[0] + grid[1] + grid[2] > 0;
-    if (!chosen && !imp_granular_grid(&flow->settings, flow_transport->ranks, grid))
-        return !complain_of("%d ranks make no grid with at most %d x %d x %d bricks, expected more "
-                            "bricks or other ranks",
-                            flow_transport->ranks, bricks[0], bricks[1], bricks[2]);
-    r->g = imp_granular_part(r->whole, flow_transport, grid, &status);
-    if (!r->g && status == IMP_BAD_ARGUMENT)
-        complain_of("ranks: %d x %d x %d, expected a grid of %d", grid[0], grid[1], grid[2],
-                    flow_transport->ranks);
-    else if (!r->g)
-        complain_of("no flow can be made: %s", imp_status_text(status));
-    if (is_first()) return r->g;
-    imp_granular_free(r->whole);
-    r->whole = NULL;
-    return r->g;
-}
-
 /* A flow that is already beyond its end would look like one that came to it. */
 static bool comes_to_its_end(const flow_run *r) {
     const imp_flow *flow = r->flow;
@@ -229,39 +199,12 @@ static bool comes_to_its_end(const flow_run *r) {
                         r->name, flow->until, time);
 }
 
-/* What a rank tells the first. */
-typedef struct told_traffic {
-    int rank;
-    imp_granular_traffic traffic;
-} told_traffic;
-
-static bool take_traffic(void *all, const void *data, size_t size) {
-    told_traffic one;
-    memcpy(&one, data, size);
-    ((imp_granular_traffic *)all)[one.rank] = one.traffic;
-    return true;
-}
-
-/* A row a rank, by the first. */
-static void write_traffic(const flow_run *r) {
-    const imp_transport *by = flow_transport;
-    told_traffic own = {by->rank, imp_granular_traffic_of(r->g)};
-    const imp_message one = {0, sizeof own, &own};
-    imp_granular_traffic *all = is_first() ? malloc((size_t)by->ranks * sizeof *all) : NULL;
-    if (is_first() && !all) by->give_up(by->context, "no memory");
-    by->deliver(by->context, 1, &one, all, take_traffic);
-    if (is_first()) imp_write_header(traffic_columns, r->traffic);
-    for (int k = 0; all && k < by->ranks; k++)
-        traffic_row(r->traffic, k, &all[k]);
-    free(all);
-}
-
 /* By the first rank; the others have an output that nobody sees. */
 static bool open_outputs(flow_run *r) {
     const options *o = r->asked;
-    r->out = output_open(is_first() ? o->output : NULL);
+    r->out = output_open(flow_on_first() ? o->output : NULL);
     return r->out &&
-           output_beside("--traffic", is_first() ? o->traffic : NULL, "a table", &r->traffic);
+           output_beside("--traffic", flow_on_first() ? o->traffic : NULL, "a table", &r->traffic);
 }
 
 /* Rows are counted from the beginning of the flow, also where a checkpoint begins at `begin`. */
@@ -277,55 +220,57 @@ static void warn_of_no_row(flow_run *r, long long begin) {
              begin, r->steps, (begin / every + 1) * every, every);
 }
 
-/* The folder, where the output may lie, too, and which pictures in it the flow goes on with. */
+/* The folder, where the output may lie, too, and which pictures in it the flow goes on with: by the
+ * first rank, as the files. */
 static imp_status begin_files(flow_run *r, imp_error *error) {
+    if (!flow_on_first()) return IMP_OK;
     const imp_status status = flow_make_folder(r->asked, r->flow, error);
-    if (status != IMP_OK || !r->asked->resume || !is_first()) return status;
+    if (status != IMP_OK || !r->asked->resume) return status;
     return flow_pictures_before(r->flow, r->step, &r->pictures, error);
 }
 
-static int run_flow(const options *o, const imp_flow *flow) {
+/* What is needed before the first step. false after a complaint. */
+static bool begin(flow_run *r) {
     imp_error error;
-    imp_status status;
+    r->g = flow_transport ? flow_part(r->flow, r->whole) : r->whole;
+    if (!flow_on_first()) {
+        imp_granular_free(r->whole);
+        r->whole = NULL;
+    }
+    if (!r->g) return false;
+    r->step = llround(imp_granular_time(r->g) / r->flow->settings.step);
+    if (begin_files(r, &error) != IMP_OK) return !complain(&error);
+    return open_outputs(r);
+}
+
+/* From the first step to the last. Returns how the program ends. */
+static int go_on(flow_run *r) {
+    const long long begin = r->step;
+    imp_write_header(columns, r->out);
+    const bool good = run_steps(r);
+    show_costs(r);
+    if (flow_transport && (good || r->ended)) flow_write_traffic(r->traffic, r->g);
+    if (good && r->unsolved > 0) warn(r, "%lld steps ended above the tolerance", r->unsolved);
+    if (good && r->flow->rows_every > 0 && r->rows == 0) warn_of_no_row(r, begin);
+    return good || r->ended
+               ? output_commit(r->ended || r->unsolved > 0 ? EXIT_UNSOLVED : EXIT_SOLVED)
+               : output_abandon();
+}
+
+static int run_flow(const options *o, const imp_flow *flow) {
     flow_run r = {.flow = flow,
-                  .terminal = isatty(STDERR_FILENO) && is_first(),
+                  .terminal = isatty(STDERR_FILENO) && flow_on_first(),
                   .began = imp_seconds(CLOCK_MONOTONIC),
                   .shown_at = imp_seconds(CLOCK_MONOTONIC),
                   .name = strcmp(o->files[0], "-") == 0 ? "standard input" : o->files[0],
                   .output = o->output ? o->output : "standard output",
                   .asked = o};
     r.steps = llround(flow->until / flow->settings.step);
-    int outcome;
     r.whole = flow_start(flow, r.name, o->resume);
-    bool good = r.whole && comes_to_its_end(&r);
-    if (good && flow_transport)
-        good = take_part(&r);
-    else
-        r.g = r.whole;
-    if (good) r.step = llround(imp_granular_time(r.g) / flow->settings.step);
-    status = good ? begin_files(&r, &error) : IMP_OK;
-    if (agree(status, &error) != IMP_OK) {
-        complain(&error);
-        good = false;
-    }
-    good = good && open_outputs(&r);
-    if (agree(good ? IMP_OK : IMP_BAD_ARGUMENT, &error) == IMP_OK) {
-        const long long begin = r.step;
-        imp_write_header(columns, r.out);
-        status = run_steps(&r, &error);
-        show_costs(&r);
-        if (o->traffic && (status == IMP_OK || r.ended)) write_traffic(&r);
-        if (status == IMP_OK && r.unsolved > 0)
-            warn(&r, "%lld steps ended above the tolerance", r.unsolved);
-        if (status == IMP_OK && is_first() && flow->rows_every > 0 && r.rows == 0)
-            warn_of_no_row(&r, begin);
-        if (status != IMP_OK) complain(&error);
-        outcome = status != IMP_OK && !r.ended
-                      ? output_abandon()
-                      : output_commit(r.ended || r.unsolved > 0 ? EXIT_UNSOLVED : EXIT_SOLVED);
-    } else {
-        outcome = output_abandon();
-    }
+    const bool reaches = r.whole && comes_to_its_end(&r),
+               alike = flow_begin_alike(flow, r.name, o->resume, reaches ? r.whole : NULL),
+               begun = alike && flow_agree(begin(&r));
+    const int outcome = begun ? go_on(&r) : output_abandon();
     if (r.whole != r.g) imp_granular_free(r.whole);
     imp_granular_free(r.g);
     free(r.pictures.step);
@@ -349,28 +294,27 @@ static bool reads_once(const char *path) {
     return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
 }
 
+/* false after a complaint. */
+static bool read_flow(const options *o, imp_flow *flow) {
+    imp_error error;
+    if (flow_transport && reads_once(o->files[0]))
+        return !complain_of("parameters from standard input or a pipe, expected a file on ranks");
+    if (o->traffic && !flow_transport)
+        return !complain_of("--traffic in one process, expected impact-mpi on ranks");
+    return imp_flow_read(o->files[0], o->assign, flow, &error) == IMP_OK || !complain(&error);
+}
+
 static int run(const command *self, int argc, char **argv) {
     options o;
     int outcome;
     imp_flow flow;
-    imp_error error;
-    if (options_read(self, argc, argv, &o, &outcome)) {
-        const bool piped = reads_once(o.files[0]);
-        const char *refusal = piped && flow_transport
-                                  ? "parameters from standard input or a pipe, expected a file "
-                                    "on ranks"
-                              : o.traffic && !flow_transport
-                                  ? "--traffic in one process, expected impact-mpi on ranks"
-                                  : NULL;
-        if (refusal) {
-            outcome = complain_of("%s", refusal);
-        } else if (agree(imp_flow_read(o.files[0], o.assign, &flow, &error), &error) == IMP_OK) {
-            /* the program's name stands before argv */
-            if (!piped && flow.settings.threads > 1) wait_passively(argv - 1);
-            outcome = run_flow(&o, &flow);
-        } else {
-            outcome = complain(&error);
-        }
+    const bool asked = options_read(self, argc, argv, &o, &outcome);
+    if (flow_agree(asked && read_flow(&o, &flow))) {
+        /* the program's name stands before argv */
+        if (!reads_once(o.files[0]) && flow.settings.threads > 1) wait_passively(argv - 1);
+        outcome = run_flow(&o, &flow);
+    } else if (asked) {
+        outcome = EXIT_BAD;
     }
     options_free(&o);
     return outcome;

@@ -48,7 +48,7 @@ static int count(const options *o, const imp_flow *flow) {
     /* a checkpoint has its list */
     imp_status status = o->resume ? IMP_OK : imp_granular_step(whole, NULL);
     FILE *out = status < 0 ? NULL : output_open(o->output);
-    if (out) flow_tell_bricks(o->files[0], flow, whole);
+    if (out && imp_granular_count(whole) > 0) flow_tell_bricks(o->files[0], flow, whole);
     if (status < 0) complain_of("%s: %s", o->files[0], imp_status_text(status));
     if (out && (status = write_rows(out, whole, grid)) == IMP_OK) {
         outcome = output_commit(EXIT_SOLVED);

@@ -46,12 +46,10 @@ static imp_status resume(const imp_flow *flow, imp_granular *g, const char *path
 static void tell_empty(const imp_flow *flow, const char *file, const imp_granular *g) {
     if (imp_granular_count(g) > 0) return;
     if (flow->fill)
-        fprintf(stderr,
-                "impact: warning: %s: $.fill: no sphere, each would touch a shape: normals point "
-                "into the room\n",
+        warn_of("%s: $.fill: no sphere, each would touch a shape: normals point into the room",
                 file);
     else if (flow->inflow.plane < 0)
-        fprintf(stderr, "impact: warning: %s: no sphere, neither $.fill nor $.inflow\n", file);
+        warn_of("%s: no sphere, neither $.fill nor $.inflow", file);
 }
 
 imp_granular *flow_start(const imp_flow *flow, const char *file, const char *checkpoint) {
@@ -77,8 +75,6 @@ void flow_tell_bricks(const char *file, const imp_flow *flow, const imp_granular
     int made[3];
     imp_granular_bricks(g, made);
     if (asked[0] <= made[0] && asked[1] <= made[1] && asked[2] <= made[2]) return;
-    fprintf(stderr,
-            "impact: warning: %s: $.bricks: %d x %d x %d, of which %d x %d x %d have a grid cell "
-            "each and are made\n",
+    warn_of("%s: $.bricks: %d x %d x %d, of which %d x %d x %d have a grid cell each and are made",
             file, asked[0], asked[1], asked[2], made[0], made[1], made[2]);
 }

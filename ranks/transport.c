@@ -11,7 +11,9 @@ enum { SWAP = 1, DELIVER = 2 }; /* tags; two for deliveries, by turns */
 
 /* Ends all ranks: what goes wrong here cannot be mended. */
 static _Noreturn void give_up(const char *why) {
-    fprintf(stderr, "impact: ranks: %s\n", why);
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    fprintf(stderr, "impact: rank %d: %s\n", rank, why);
     MPI_Abort(MPI_COMM_WORLD, 2);
     abort();
 }

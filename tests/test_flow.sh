@@ -147,6 +147,11 @@ perl -ne 'print unless /^ "(fill|inflow)"/' small.json > nothing.json
 impact flow --set until=0.0005 --set output.folder=there --set output.rows_every=50 nothing.json
 [ $status = 0 ] && complained 'impact: warning: nothing.json: no sphere, neither $.fill nor $.inflow' ''
 verdict "nothing that brings spheres: likewise" $?
+# Without a sphere cells are smaller than one.
+grep -v '^ "fill"' small.json > empty.json
+impact flow --set bricks=[30,1,1] --set until=0.0011 --set output.folder=there empty.json
+[ $status = 0 ] && complained 'impact: warning: empty.json: $.bricks: 30 x 1 x 1, of which 17 x 1 x 1 have a grid cell each and are made' ''
+verdict "a flow that begins empty is told of bricks when there are spheres" $?
 
 head -c 3000 whole.check > cut.check
 refused "a checkpoint cut off" '--resume cut.check: damaged, expected a whole checkpoint' --resume cut.check small.json

@@ -92,8 +92,12 @@ static void test_refusals(void) {
     static char bytes[1 << 20], spoilt[1 << 20];
     const size_t n = in ? fread(bytes, 1, sizeof bytes, in) : 0;
     if (in) fclose(in);
+    const uint64_t sum = imp_granular_sum(g);
     imp_granular_free(g);
     ok(n > 10000 && n < sizeof bytes, "a checkpoint of %zu bytes", n);
+    uint64_t end;
+    memcpy(&end, bytes + n - sizeof end, sizeof end);
+    ok(end == sum, "ends with the sum of the flow");
     refused("an empty file", bytes, 0, 0.4, "no checkpoint");
     refused("another file", "{\"kind\": \"flow\"}", 16, 0.4, "no checkpoint");
     refused("cut off", bytes, n - 1, 0.4, "damaged");

@@ -193,6 +193,29 @@ static void check_single(void) {
        "nor the long way: %s", error.text);
 }
 
+/* A text of keys in another order and with other blanks is the same; one with another value, of
+ * whatever key, is not. */
+static void check_sum(void) {
+    char title[] = "title=u", until[] = "until=2", friction[] = "friction=0.9",
+         every[] = "output.checkpoint_every=6", *const other[] = {title, until, friction, every};
+    char text[sizeof good + 2];
+    imp_flow flow, again;
+    imp_error error;
+    /* the first two keys change places */
+    const char *const first = "\"kind\": \"flow\", ", *const second = "\"title\": \"t\", ";
+    snprintf(text, sizeof text, "{ %s\n%s%s", second, first,
+             good + 1 + strlen(first) + strlen(second));
+    ok(imp_flow_read(path, NULL, &flow, &error) == IMP_OK &&
+           imp_flow_read(scratch_text("turned.json", text), NULL, &again, &error) == IMP_OK &&
+           again.sum == flow.sum,
+       "keys in another order: the same sum");
+    for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
+        char *const assign[] = {other[k], NULL};
+        ok(imp_flow_read(path, assign, &again, &error) == IMP_OK && again.sum != flow.sum,
+           "%s: another sum", other[k]);
+    }
+}
+
 static void scale(double *x, int n, double unit) {
     for (int i = 0; i < n; i++)
         x[i] *= unit;
@@ -271,6 +294,7 @@ int main(void) {
     snprintf(kept, sizeof kept, "%s", scratch_text("flow.json", good));
     path = kept;
     check_whole();
+    check_sum();
     check_sweeps();
     check_single();
     REFUSES(of_numbers);

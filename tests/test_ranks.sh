@@ -108,6 +108,44 @@ mkfifo pipe.json
 ASAN_OPTIONS=detect_leaks=0 timeout 60 mpirun -n 1 "$on_ranks" flow pipe.json > out 2> err
 [ $? = 2 ] && grep -q '^impact: parameters from standard input or a pipe, expected a file on ranks$' err && [ ! -s out ]
 verdict "a pipe, which one rank alone could read, is refused" $?
+
+# Each rank in a folder of its own, as on machines without a common file system: the second in `there`.
+mkdir there
+# apart THERE ARGUMENTS: two ranks, of which the second has the words of THERE in front of its arguments
+apart() {
+    words=$1
+    shift
+    ASAN_OPTIONS=detect_leaks=0 timeout 60 mpirun -n 1 "$on_ranks" flow "$@" small.json : \
+        -n 1 -wdir "$work/there" "$on_ranks" flow $words "$@" small.json > out 2> err
+    status=$?
+}
+# unlike NAME LINE: exit 2, no rows, and of the ranks one alone says one line, which has LINE behind its number
+unlike() {
+    [ $status = 2 ] && [ ! -s out ] && [ "$(grep -c '^impact: ' err)" = 1 ] && grep -qF "impact: rank 1: $2" err
+    verdict "$1" $?
+}
+apart ''
+unlike "one rank has no parameters: it says so, with its number" 'small.json: cannot be opened: No such file'
+cp small.json there
+apart '' --set output.folder=unlike
+[ $status = 0 ] && cmp -s out one.tsv && cmp -s unlike/flow.check one/flow.check && [ ! -e there/unlike ]
+verdict "with the same in both folders: the rows of one process; files beside the first alone" $?
+apart --bogus
+unlike "one rank has an option that is none" 'flow: unknown option "--bogus"'
+for other in friction=0.9 sweeps=3 until=0.0024 output.checkpoint_every=5 output.rows_every=4; do
+    apart "--set $other" --set output.folder=unlike
+    unlike "other parameters on one rank: $other" 'small.json: other parameters than on rank 0, expected the same on all ranks'
+done
+apart '' --resume one/flow.check --set until=0.0024 --set output.folder=unlike
+unlike "one rank has no checkpoint" '--resume one/flow.check: cannot be opened: No such file'
+mkdir there/one
+alike='another flow than rank 0 begins with, expected the same checkpoint on all ranks'
+for other in half/flow.check filled/flow.check; do
+    [ -e $other ] || "$program" flow --set output.folder=filled --set 'fill.high=[0.02,0.006,0.003]' small.json > filled.tsv
+    cp $other there/one
+    apart '' --resume one/flow.check --set until=0.0024 --set output.folder=unlike
+    unlike "another checkpoint on one rank: of $other" "--resume one/flow.check: $alike"
+done
 refused "no grid to cut into" 'no grid of ranks' small.json
 impact ranks --set 'ranks=[6,2,2]' small.json
 [ $status = 0 ] && [ "$(wc -l < out)" = 25 ] && [ "$(awk -F "$tab" '{ n += $2 } END { print n }' out)" = 464 ]

@@ -257,4 +257,7 @@ imp_status imp_granular_load(imp_granular *flow, FILE *in, const char **why);
 
 IMP_PUBLIC_END
 
+/* The sum that ends a checkpoint of the flow. */
+uint64_t imp_granular_sum(const imp_granular *flow);
+
 #endif

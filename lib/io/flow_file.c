@@ -1,5 +1,6 @@
 /* flow_file.c - the parameters of a granular flow, read and turned into one. */
 #include "io/flow_file.h"
+#include "base/hash.h"
 #include "granular/bodies.h"
 #include "io/json_load.h"
 #include "io/json_path.h"
@@ -357,6 +358,17 @@ static bool read_flow(const imp_json *at, imp_flow *f) {
            read_output(&output, f) && fields_fit(&output, f) && !refuses_single(at, f);
 }
 
+static int mix(const char *text, size_t n, void *sum) {
+    *(uint64_t *)sum = imp_hash(*(uint64_t *)sum, text, n);
+    return 0;
+}
+
+/* Of values, whatever the order of the keys and the blanks between them. false: no memory. */
+static bool sum_up(const json_t *root, uint64_t *sum) {
+    *sum = IMP_HASH_SEED;
+    return json_dump_callback(root, mix, sum, JSON_COMPACT | JSON_SORT_KEYS) == 0;
+}
+
 imp_status imp_flow_read(const char *path, char *const *assign, imp_flow *flow, imp_error *error) {
     imp_input input;
     json_t *root = NULL;
@@ -370,6 +382,8 @@ imp_status imp_flow_read(const char *path, char *const *assign, imp_flow *flow, 
         status = imp_json_assign(root, *assign, error);
     const imp_json at = imp_json_root(root, input.name, error);
     if (status == IMP_OK && !read_flow(&at, &read)) status = error->status;
+    if (status == IMP_OK && !sum_up(root, &read.sum))
+        status = imp_error_set(error, IMP_NO_MEMORY, "no memory");
     if (status == IMP_OK) *flow = read;
     json_decref(root);
     imp_input_close(&input);

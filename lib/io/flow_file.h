@@ -44,6 +44,7 @@ typedef struct imp_flow {
     char folder[IMP_FLOW_TEXT];                  /* of the files below */
     double cell;                                 /* m, of fields */
     int rows_every, vtk_every, checkpoint_every; /* steps; 0: never */
+    uint64_t sum; /* of all that was read, by which others are told apart */
 } imp_flow;
 
 /* Reads the parameter file `path`, "-" for standard input. assign: overrides "key=value" or
