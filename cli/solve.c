@@ -176,12 +176,9 @@ static void finish(void *context, answers *a) {
 /* What was asked for in vain. */
 static void warn_of_options(const solving *s) {
     if (asks_for_guess(&s->o) && !s->guessed)
-        fprintf(stderr,
-                "impact: warning: --set start=guess: no problem has a guess to begin with\n");
+        warn_of("--set start=guess: no problem has a guess to begin with");
     if (s->o.path && s->answered && !s->told)
-        fprintf(stderr,
-                "impact: warning: --path: no answer has one: %s finds impulses of such problems "
-                "without\n",
+        warn_of("--path: no answer has one: %s finds impulses of such problems without",
                 s->o.model->name);
 }
 
