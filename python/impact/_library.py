@@ -229,7 +229,8 @@ class imp_flow(Structure):
         ("shape", imp_shape * IMP_SHAPES), ("inflow", imp_inflow), ("fill", c_bool),
         ("fill_low", c_double * 3), ("fill_high", c_double * 3), ("until", c_double),
         ("ranks", c_int * 3), ("folder", c_char * IMP_FLOW_TEXT), ("cell", c_double),
-        ("rows_every", c_int), ("vtk_every", c_int), ("checkpoint_every", c_int)]
+        ("rows_every", c_int), ("vtk_every", c_int), ("checkpoint_every", c_int),
+        ("sum", c_uint64)]
 
 
 STRUCTS = (
