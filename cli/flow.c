@@ -307,7 +307,7 @@ static bool read_flow(const options *o, imp_flow *flow) {
 static int run(const command *self, int argc, char **argv) {
     options o;
     int outcome;
-    imp_flow flow;
+    imp_flow flow = {0};
     const bool asked = options_read(self, argc, argv, &o, &outcome);
     if (flow_agree(asked && read_flow(&o, &flow))) {
         /* the program's name stands before argv */
