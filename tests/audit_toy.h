@@ -4,6 +4,7 @@
 
 #include "audit/audit.h"
 #include "audit/words.h"
+#include "class_of.h"
 #include "impact.h"
 #include "tap.h"
 
@@ -78,13 +79,6 @@ static audit_solver solver_of(const imp_model *of) {
     audit_solver solver = {.model = &model, .outside = true, .tolerance = 1e-8};
     imp_model_presets(of, &solver.settings);
     return solver;
-}
-
-static const fresh_class *class_of(const char *name) {
-    const fresh_class *c = fresh_classes;
-    while (strcmp(c->name, name) != 0)
-        c++;
-    return c;
 }
 
 static long problems = 20; /* of a class */

@@ -3,6 +3,7 @@
 #include "audit/audit.h"
 #include "audit/race.h"
 #include "base/clock.h"
+#include "class_of.h"
 #include "impact.h"
 #include "tap.h"
 
@@ -67,13 +68,6 @@ static audit_solver solver_of(const char *name, const imp_law *law) {
     audit_solver solver = {.model = &model, .outside = true, .tolerance = 1e-8};
     imp_model_presets(imp_model_find("auto"), &solver.settings); /* which its law reads */
     return solver;
-}
-
-static const fresh_class *class_of(const char *name) {
-    const fresh_class *c = fresh_classes;
-    while (strcmp(c->name, name) != 0)
-        c++;
-    return c;
 }
 
 /* row <- that of all. */

@@ -1,6 +1,6 @@
 /* Fresh problems: the same for ever by class, seed and number; the same problem in other words, by
  * what no turn, order or unit changes. */
-#include "generators/fresh.h"
+#include "class_of.h"
 #include "impact.h"
 #include "tap.h"
 
@@ -128,9 +128,7 @@ static void test_ways(void) {
                                     FRESH_MIRROR,
                                     FRESH_MASS,
                                     FRESH_UNITS};
-    const fresh_class *loose = fresh_classes;
-    while (strcmp(loose->name, "loose") != 0)
-        loose++;
+    const fresh_class *loose = class_of("loose");
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         double worst = 0;
         int moved = 0;

@@ -2,7 +2,7 @@
  * stacks, an unsolved interval cut where it has taken out most energy, sweeps that diverge, the
  * caps of an impact. Everything is recomputed from W, q and mu. */
 #include "benchmarks/harness/stress.h"
-#include "generators/fresh.h"
+#include "class_of.h"
 #include "generators/gen.h"
 #include "generators/gen_stack.h"
 #include "impact.h"
@@ -358,12 +358,10 @@ static void test_stacks(void) {
 /* A wall with a pull of 4e-13 of the largest push, which no search releases: its friction, against
  * no slip, is not taken for one. */
 static void test_pull(void) {
-    const fresh_class *c = fresh_classes;
-    while (c->name && strcmp(c->name, "wall") != 0)
-        c++;
     fresh_problem made;
     double p[3 * 20];
-    const bool drawn = fresh_make(c, 77, 17, &made) == IMP_OK && made.problem.nc == 20;
+    const bool drawn =
+        fresh_make(class_of("wall"), 77, 17, &made) == IMP_OK && made.problem.nc == 20;
     const imp_status status =
         drawn ? imp_solve(&imp_model_plus, &made.problem, NULL, p, NULL) : IMP_NO_MEMORY;
     ok(status == IMP_OK, "a wall of 20 contacts: %s", imp_status_text(status));
