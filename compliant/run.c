@@ -29,6 +29,7 @@ const char *compliant_end_text(compliant_end end) {
         "tolerance not met",
         "interrupted",
         "loops came open",
+        "the joints come to a change point, from which they may go on in more than one way",
         "too stiff: it yields by less than rounding leaves of positions"};
     return text[end];
 }
@@ -217,6 +218,7 @@ static imp_status acquire(compliant_simulation *r, const compliant_system *syste
     if (status != IMP_OK) return status;
     widen_scales(r, v);
     r->blur = rounding / r->ode.depth;
+    r->way = compliant_way_new(system->tree, system->loops);
     r->hidden = !(r->ode.depth > rounding / most);
     r->accuracy = fmax(r->set->accuracy, HIDDEN * r->blur);
     r->stride = 0.25 * nearest / r->ode.speed;

@@ -40,6 +40,7 @@ typedef enum compliant_end {
     COMPLIANT_TOLERANCE,   /* no step small enough meets the accuracy */
     COMPLIANT_INTERRUPTED, /* proceed said no */
     COMPLIANT_OPEN,        /* loops that no near place closes, or that lock */
+    COMPLIANT_CHANGE,      /* loops at a change point: rounding decides how they go on */
     COMPLIANT_STIFF,       /* penetrations that the rounding of positions hides */
 } compliant_end;
 

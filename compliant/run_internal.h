@@ -5,6 +5,7 @@
 #include "compliant/event.h"
 #include "compliant/near.h"
 #include "compliant/run.h"
+#include "compliant/way.h"
 
 typedef struct compliant_simulation {
     const compliant_settings *set;
@@ -26,10 +27,11 @@ typedef struct compliant_simulation {
     /* a margin this small is zero, of touches, and of the rest, which needs its root only: the
      * forces before and after agree there */
     double zero[COMPLIANT_KINDS];
-    double blur;     /* of the depth scale: what rounding may leave of a gap */
-    bool hidden;     /* pairs yield by less than rounding lets be followed */
-    double accuracy; /* of a step, no finer than rounding lets it be */
-    double stride;   /* s, longest step while nothing presses: an end is noticed so soon */
+    double blur;       /* of the depth scale: what rounding may leave of a gap */
+    bool hidden;       /* pairs yield by less than rounding lets be followed */
+    double accuracy;   /* of a step, no finer than rounding lets it be */
+    compliant_way way; /* of what is joined */
+    double stride;     /* s, longest step while nothing presses: an end is noticed so soon */
     /* s, longest step while a sphere circles the origin of a part that sleeps: its way bends, so
      * that the ends of a step do not show what it met between them */
     double swing;

@@ -76,14 +76,16 @@ imp_status compliant_run_keep(compliant_simulation *r) {
     return compliant_history_add(&r->result->history, &r->ode, r->t, r->result->y);
 }
 
-/* Loops closed again after a step, and everything looked at anew. */
-static imp_status hold(compliant_simulation *r) {
+/* Loops closed again after a step of length h, and everything looked at anew. */
+static imp_status hold(compliant_simulation *r, double h) {
     imp_loops *loops = r->ode.system->loops;
     double drift;
     if (!loops) return IMP_OK;
     const imp_status status = imp_loops_project(loops, r->y, r->y + r->ode.v, &drift);
     r->result->end = COMPLIANT_OPEN;
     if (status != IMP_OK) return status < 0 ? status : IMP_NOT_CONVERGED;
+    r->result->end = COMPLIANT_CHANGE;
+    if (!compliant_way_go(&r->way, h)) return IMP_NOT_CONVERGED;
     r->result->drift = fmax(r->result->drift, drift);
     if (compliant_ode_slope(r->t, r->y, r->slope, &r->ode) != GSL_SUCCESS) return IMP_NOT_CONVERGED;
     compliant_near_look(&r->near, r->now);
@@ -98,14 +100,20 @@ static imp_status accept(compliant_simulation *r, double h) {
     compliant_touch *other = r->now;
     r->now = r->then, r->then = other;
     r->t += h;
+    if (fabs(r->set->until - r->t) <= DBL_EPSILON * r->t) r->t = r->set->until; /* rounded */
     r->result->steps++;
-    const imp_status status = hold(r);
+    const imp_status status = hold(r, h);
     return status == IMP_OK ? compliant_run_keep(r) : status;
 }
 
-/* The estimated error of the trial step, 1 = the accuracy. */
-static double error_of(const compliant_simulation *r) {
+/* The estimated error of a step of length h from y, 1 = the accuracy. */
+static double try_error(compliant_simulation *r, double h) {
     double worst = 0;
+    if (!try_step(r, h)) return INFINITY;
+    const imp_status status = compliant_way_error(&r->way, r->y1, r->y1 + r->ode.v, r->error,
+                                                  r->error + r->ode.v, r->scratch);
+    r->ode.lacked = r->ode.lacked || status == IMP_NO_MEMORY;
+    if (status != IMP_OK) return INFINITY;
     for (int i = 0; i < r->ode.dim; i++) {
         const double part = fabs(r->error[i]) / (r->accuracy * r->ode.unit[i]);
         worst = imp_worse(worst, part);
@@ -135,17 +143,20 @@ static double longest_flight(const compliant_simulation *r) {
  * friction creeps, where a plain rule would be refused every other step. */
 static double meet_accuracy(compliant_simulation *r, compliant_end *end) {
     const double order = gsl_odeiv2_step_order(r->driver->s) + 1;
+    /* a stage beside a change point errs without bound, one of a step half as long does not */
+    const double least = r->ode.system->loops ? 0.5 : 0.1;
     double limit = fmin(r->set->until - r->t, r->swing), most = 5;
     if (r->ode.pairs == 0)
         limit = fmin(limit,
                      r->result->nspells > 0 ? r->stride : fmax(r->stride, FLIGHT * r->set->until));
     if (r->set->max_step > 0) limit = fmin(limit, r->set->max_step);
     for (double h = fmin(r->h, limit);; most = 1) {
+        h = compliant_way_step(&r->way, h);
         *end = COMPLIANT_TOLERANCE;
         if (!(r->t + h > r->t) || h < DBL_EPSILON * r->ode.depth / r->ode.speed) return 0;
         *end = COMPLIANT_STEPS;
         if (r->result->steps + r->result->rejected >= r->set->max_steps) return 0;
-        const double error = try_step(r, h) ? error_of(r) : INFINITY;
+        const double error = try_error(r, h);
         const double flight = error <= 1 ? longest_flight(r) : INFINITY;
         if (h > flight) {
             r->result->rejected++;
@@ -162,7 +173,7 @@ static double meet_accuracy(compliant_simulation *r, compliant_end *end) {
             return h;
         }
         r->result->rejected++;
-        r->h = h = h * fmax(0.1, 0.9 * pow(error, -1 / order));
+        r->h = h = h * fmax(least, 0.9 * pow(error, -1 / order));
     }
 }
 

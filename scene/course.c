@@ -280,6 +280,8 @@ static imp_status go_along(course *c, double until) {
         finish(c, SCENE_COURSE_STOPPED,
                "no step small enough meets run.accuracy and the law of contacts, or run.max_steps "
                "were made");
+    if (how == SCENE_STRETCH_FORKS)
+        finish(c, SCENE_COURSE_STOPPED, compliant_end_text(COMPLIANT_CHANGE));
     if (how == SCENE_STRETCH_CHANGES) return decide(c);
     if (how != SCENE_STRETCH_TOUCH) return IMP_OK;
     status = noted(c, scene_moment_at(c->s, 0, c->q, c->v, c->fastest, &m));

@@ -6,6 +6,7 @@
 #include "base/vec3.h"
 #include "base/worse.h"
 #include "compliant/euler.h"
+#include "compliant/way.h"
 #include "scene/impact.h"
 #include "scene/speeds.h"
 
@@ -25,6 +26,8 @@ typedef struct stretch {
     gsl_odeiv2_system system;
     int nq, nv, rubbed, impulse, dim; /* offsets in y, and its length */
     double *y, *slope, *y1, *slope1, *error, *scale;
+    compliant_way way;
+    bool forks;                          /* it is at a change point */
     double *end;                         /* y1 while its step is looked at again */
     gsl_integration_glfixed_table *rule; /* of NODES */
     double *lever;        /* (2nv) m per unit of v, see compliant_lever; and its scratch */
@@ -108,8 +111,12 @@ static void choose_scale(stretch *r) {
     }
 }
 
-static double error_of(const stretch *r) {
+/* Of the step just tried, 1 = the accuracy. */
+static double error_of(stretch *r) {
     double worst = 0;
+    if (noted(r, compliant_way_error(&r->way, r->y1, r->y1 + r->nq, r->error, r->error + r->nq,
+                                     r->lever)) != IMP_OK)
+        return INFINITY;
     for (int k = 0; k < r->nq + r->nv; k++) {
         const double part = fabs(r->error[k]) / (r->s->run.accuracy * r->scale[k]);
         worst = imp_worse(worst, part);
@@ -210,6 +217,7 @@ static double meet_accuracy(stretch *r) {
     const double order = gsl_odeiv2_step_order(r->step) + 1;
     double h = fmin(r->h, r->until - r->t);
     for (; *r->steps < r->s->run.max_steps; ++*r->steps) {
+        h = compliant_way_step(&r->way, h);
         if (!(r->t + h > r->t)) return 0;
         const double error = try_step(r, h) ? error_of(r) : INFINITY;
         if (error <= 1) {
@@ -276,6 +284,7 @@ static imp_status accept(stretch *r, double h) {
     imp_status status = noted(r, scene_lasting_correct(r->l, r->y, r->y + r->nq));
     if (status == IMP_OK) status = look(r, r->y);
     if (status != IMP_OK) return status;
+    r->forks = !compliant_way_go(&r->way, h);
     scene_lasting_aim(r->l);
     choose_scale(r);
     look_at_pairs(r);
@@ -318,6 +327,7 @@ static imp_status integrate(stretch *r, bool (*tell)(void *, const scene_stride 
         if (tell && tell(context, &told))
             memset(r->y + r->impulse, 0, 3 * (size_t)r->l->nc * sizeof *r->y);
         if (status != IMP_OK && !last) *end = SCENE_STRETCH_STOPPED, last = true;
+        if (r->forks) *end = SCENE_STRETCH_FORKS, last = true;
     }
     return IMP_OK;
 }
@@ -387,6 +397,7 @@ imp_status scene_stretch(scene_lasting *l, double until, long *steps, double *q,
                  .until = until,
                  .steps = steps};
     r.rubbed = r.nq + r.nv;
+    r.way = compliant_way_new(l->s->tree, l->s->loops);
     r.impulse = r.rubbed + 1;
     r.dim = r.impulse + 3 * l->nc;
     r.system = (gsl_odeiv2_system){slope, NULL, (size_t)r.dim, &r};

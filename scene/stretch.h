@@ -8,6 +8,7 @@ typedef enum scene_stretch_end {
     SCENE_STRETCH_TIME,    /* its time was reached */
     SCENE_STRETCH_TOUCH,   /* another pair closes */
     SCENE_STRETCH_CHANGES, /* the modes no longer obey the law, or a slip has come to its end */
+    SCENE_STRETCH_FORKS,   /* the joints are at a change point: rounding decides how they go on */
     SCENE_STRETCH_STOPPED  /* no step small enough meets the accuracy, or too many were made */
 } scene_stretch_end;
 

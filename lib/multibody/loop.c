@@ -72,8 +72,9 @@ imp_loops *imp_loops_new(imp_tree *tree, int count, const imp_loop *loop) {
     const size_t rows = (size_t)s->rows, nv = (size_t)imp_tree_nv(tree);
     s->loop = calloc((size_t)count + 1, sizeof *s->loop);
     s->G = calloc(rows * nv + 1, sizeof *s->G);
+    s->whole = calloc(rows + 1, sizeof *s->whole);
     s->work = calloc(5 * nv + 6 * rows + 1, sizeof *s->work);
-    if (!s->loop || !s->G || !s->work) {
+    if (!s->loop || !s->G || !s->whole || !s->work) {
         imp_loops_free(s);
         return NULL;
     }
@@ -90,6 +91,7 @@ void imp_loops_free(imp_loops *s) {
     imp_null_space_free(s->space);
     free(s->loop);
     free(s->G);
+    free(s->whole);
     free(s->work);
     free(s);
 }
@@ -119,9 +121,10 @@ static double rooted(const imp_tree *tree, double *x) {
     return sqrt(square);
 }
 
-/* Row r of a joint, as C' has it, to x (nv); zero where it is rounding. G (nv) <- as it is. False
- * where its numbers overflow. */
-static bool root_row(const imp_loops *s, const imp_loop_place *place, int r, double *G, double *x) {
+/* Row r of a joint, as C' has it, to x (nv), and what its joint's sides do without each other to
+ * *whole; zero where it is rounding. G (nv) <- as it is. False where its numbers overflow. */
+static bool root_row(const imp_loops *s, const imp_loop_place *place, int r, double *G, double *x,
+                     double *whole) {
     const size_t nv = (size_t)s->tree->nv;
     double any = 0, *other = s->work;
     for (int along = 0; along < 3; along++) {
@@ -133,7 +136,9 @@ static bool root_row(const imp_loops *s, const imp_loop_place *place, int r, dou
     imp_loop_derivative(s->tree, place, r, G);
     memcpy(x, G, nv * sizeof *x);
     if (!isfinite(any)) return false;
+    *whole = any;
     if (rooted(s->tree, x) > NO_ROW * any) return true;
+    *whole = 0;
     memset(x, 0, nv * sizeof *x);
     memset(G, 0, nv * sizeof *G);
     return true;
@@ -170,7 +175,8 @@ imp_status imp_loops_factor(imp_loops *s) {
     for (int i = 0; status == IMP_OK && i < s->count; i++) {
         const imp_loop_place place = imp_loop_look(s->tree, &s->loop[i]);
         for (int r = 0; r < imp_loop_rows(s->loop[i].kind); r++, row++)
-            if (!root_row(s, &place, r, s->G + (size_t)row * nv, C + (size_t)row * nv))
+            if (!root_row(s, &place, r, s->G + (size_t)row * nv, C + (size_t)row * nv,
+                          &s->whole[row]))
                 status = IMP_NOT_FINITE;
     }
     if (status == IMP_OK) status = sparse_of(s->tree->nv, s->rows, C, &Ct);

@@ -67,6 +67,11 @@ imp_status imp_loops_factor(imp_loops *loops);
 /* How many rows are independent of each other, at the last imp_loops_factor. */
 int imp_loops_rank(const imp_loops *loops);
 
+/* What rounding leaves, relative to it, of a velocity that the rows leave free, at the last
+ * imp_loops_factor: 1e-16 and more, and like the inverse of the distance from where a row comes to
+ * depend on the others, or to vanish. */
+double imp_loops_doubt(imp_loops *loops);
+
 /* The rest is after imp_loops_factor at the same place. IMP_NO_SOLUTION: rows contradict each
  * other beyond 1e-12 of what they are made of; then, and without memory, nothing is changed. */
 

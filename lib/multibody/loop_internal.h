@@ -10,6 +10,7 @@ struct imp_loops {
     int count, rows;
     imp_loop *loop;        /* (count) */
     double *G;             /* (rows x nv) */
+    double *whole;         /* (rows) lengths of rows of C without the other side of the joint */
     imp_null_space *space; /* of C; NULL: not factorised */
     double *work;          /* (5 nv + 6 rows): a vector, what rows want, what one solve needs */
 };
