@@ -81,11 +81,12 @@ static imp_status hold(compliant_simulation *r, double h) {
     imp_loops *loops = r->ode.system->loops;
     double drift;
     if (!loops) return IMP_OK;
-    const imp_status status = imp_loops_project(loops, r->y, r->y + r->ode.v, &drift);
+    imp_status status = imp_loops_project(loops, r->y, r->y + r->ode.v, &drift);
     r->result->end = COMPLIANT_OPEN;
     if (status != IMP_OK) return status < 0 ? status : IMP_NOT_CONVERGED;
     r->result->end = COMPLIANT_CHANGE;
-    if (!compliant_way_go(&r->way, h)) return IMP_NOT_CONVERGED;
+    status = compliant_way_go(&r->way, h);
+    if (status != IMP_OK) return status < 0 ? status : IMP_NOT_CONVERGED;
     r->result->drift = fmax(r->result->drift, drift);
     if (compliant_ode_slope(r->t, r->y, r->slope, &r->ode) != GSL_SUCCESS) return IMP_NOT_CONVERGED;
     compliant_near_look(&r->near, r->now);

@@ -284,7 +284,9 @@ static imp_status accept(stretch *r, double h) {
     imp_status status = noted(r, scene_lasting_correct(r->l, r->y, r->y + r->nq));
     if (status == IMP_OK) status = look(r, r->y);
     if (status != IMP_OK) return status;
-    r->forks = !compliant_way_go(&r->way, h);
+    status = noted(r, compliant_way_go(&r->way, h));
+    r->forks = status == IMP_NOT_CERTIFIED;
+    if (status != IMP_OK) return status;
     scene_lasting_aim(r->l);
     choose_scale(r);
     look_at_pairs(r);
@@ -377,7 +379,8 @@ static imp_status acquire(stretch *r, const double *q, const double *v) {
     r->length = scene_length(r->s);
     r->reach = fmax(r->length, compliant_reach(&r->s->system));
     imp_tree_place(r->s->tree, q, v);
-    const imp_status status = scene_lasting_look(r->l);
+    imp_status status = scene_lasting_look(r->l);
+    if (status == IMP_OK) status = compliant_way_begin(&r->way, r->s->tree, r->s->loops);
     if (status == IMP_OK) choose_speeds(r);
     r->h = 0.01 * r->length / r->fastest;
     if (!(r->h < r->until)) r->h = r->until; /* or there is no speed */
@@ -397,7 +400,6 @@ imp_status scene_stretch(scene_lasting *l, double until, long *steps, double *q,
                  .until = until,
                  .steps = steps};
     r.rubbed = r.nq + r.nv;
-    r.way = compliant_way_new(l->s->tree, l->s->loops);
     r.impulse = r.rubbed + 1;
     r.dim = r.impulse + 3 * l->nc;
     r.system = (gsl_odeiv2_system){slope, NULL, (size_t)r.dim, &r};
@@ -410,6 +412,7 @@ imp_status scene_stretch(scene_lasting *l, double until, long *steps, double *q,
         memcpy(v, r.y + r.nq, (size_t)r.nv * sizeof *v);
     }
     *time = r.t;
+    compliant_way_end(&r.way);
     free(r.y), free(r.slope), free(r.y1), free(r.slope1), free(r.error), free(r.scale), free(r.end),
         free(r.lever), free(r.speed), free(r.from), free(r.now);
     if (r.step) gsl_odeiv2_step_free(r.step);

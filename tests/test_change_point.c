@@ -226,8 +226,8 @@ static void test_named(void) {
     ok(named == DRAWN, "steps that end beside it are not trusted: %d of %d", named, DRAWN);
 }
 
-/* Rows that hardly depend on each other because a body is light are as little independent
- * everywhere; and steps whose sum is short of the end by its last bit. */
+/* Rows that are little independent everywhere, because a body is light; steps whose sum is short of
+ * the end by its last bit; a start on the point. */
 static void test_others(void) {
     linkage light = drawn(201), far = drawn(399);
     light.mass[1] = 1e-14;
@@ -238,6 +238,11 @@ static void test_others(void) {
     far.chain = true;
     const finish g = run(&far);
     ok(g.end == SCENE_COURSE_TIME, "the end is met to the last bit: %s", g.why);
+    far.angle = 0; /* where a row of the chain is zero, which later counts */
+    far.until = 1 / far.rate;
+    const finish flat = run(&far);
+    ok(flat.end == SCENE_COURSE_TIME && fabs(flat.crank - 1) < 1e-9,
+       "a chain goes on from where it lies flat: %.9f rad %s", flat.crank, flat.why);
 }
 
 int main(void) {

@@ -73,8 +73,9 @@ imp_loops *imp_loops_new(imp_tree *tree, int count, const imp_loop *loop) {
     s->loop = calloc((size_t)count + 1, sizeof *s->loop);
     s->G = calloc(rows * nv + 1, sizeof *s->G);
     s->whole = calloc(rows + 1, sizeof *s->whole);
+    s->implied = calloc(rows + 1, sizeof *s->implied);
     s->work = calloc(5 * nv + 6 * rows + 1, sizeof *s->work);
-    if (!s->loop || !s->G || !s->whole || !s->work) {
+    if (!s->loop || !s->G || !s->whole || !s->implied || !s->work) {
         imp_loops_free(s);
         return NULL;
     }
@@ -92,6 +93,7 @@ void imp_loops_free(imp_loops *s) {
     free(s->loop);
     free(s->G);
     free(s->whole);
+    free(s->implied);
     free(s->work);
     free(s);
 }
@@ -174,10 +176,14 @@ imp_status imp_loops_factor(imp_loops *s) {
     imp_status status = C ? IMP_OK : IMP_NO_MEMORY;
     for (int i = 0; status == IMP_OK && i < s->count; i++) {
         const imp_loop_place place = imp_loop_look(s->tree, &s->loop[i]);
-        for (int r = 0; r < imp_loop_rows(s->loop[i].kind); r++, row++)
-            if (!root_row(s, &place, r, s->G + (size_t)row * nv, C + (size_t)row * nv,
-                          &s->whole[row]))
+        for (int r = 0; r < imp_loop_rows(s->loop[i].kind); r++, row++) {
+            double *G = s->G + (size_t)row * nv;
+            memset(G, 0, nv * sizeof *G);
+            s->whole[row] = 0;
+            if (s->implied[row]) continue;
+            if (!root_row(s, &place, r, G, C + (size_t)row * nv, &s->whole[row]))
                 status = IMP_NOT_FINITE;
+        }
     }
     if (status == IMP_OK) status = sparse_of(s->tree->nv, s->rows, C, &Ct);
     if (status == IMP_OK) status = imp_null_space_new(&Ct, &space, &row);
@@ -226,6 +232,8 @@ imp_status imp_loops_rate(imp_loops *s, double *rate) {
         imp_loop_accelerate(s->tree, &place);
         for (int r = 0; r < imp_loop_rows(s->loop[i].kind); r++, row++) {
             const double *G = s->G + (size_t)row * (size_t)nv;
+            c[row] = size[row] = 0;
+            if (s->implied[row]) continue;
             c[row] = -imp_loop_bias(&place, r, &size[row]);
             if (imp_all_zero(G, (size_t)nv)) /* where all rests its bias is rounding of rounding */
                 size[row] += parts(s, &place, r, rate);
@@ -374,6 +382,7 @@ static double look_for_misses(const imp_loops *s, double *drift) {
             *drift = fmax(*drift, fabs(c[row]));
             const double share = c[row] == 0 ? 0 : fabs(c[row]) / size[row];
             worst = imp_worse(worst, share);
+            if (s->implied[row]) c[row] = 0; /* closed with the others */
         }
     }
     return isfinite(length) ? worst : length;

@@ -19,6 +19,8 @@
 #include "multibody/tree.h"
 #include "base/public.h"
 
+#include <stdbool.h>
+
 IMP_PUBLIC_BEGIN
 
 /* What a joint keeps of how two links stand to each other. */
@@ -63,6 +65,13 @@ int imp_loops_rows(const imp_loops *loops);
  * IMP_NOT_FINITE, IMP_NO_MEMORY, IMP_NOT_CERTIFIED: a row almost depends on others (between 1e-12
  * and 1e-9 of it is independent), a place where the loops begin to lock or to come free. */
 imp_status imp_loops_factor(imp_loops *loops);
+
+/* Where loops are closed by their lengths alone (the joints of a universal joint), rows depend on
+ * each other wherever all are kept, and seem independent as soon as rounding or a step opens them.
+ * implied: those that do at the tree's present place, where they are to be kept, are left out from
+ * the next imp_loops_factor on; after imp_tree_factor there, and as imp_loops_factor, whose statuses
+ * it has. false: none is. */
+imp_status imp_loops_imply(imp_loops *loops, bool implied);
 
 /* How many rows are independent of each other, at the last imp_loops_factor. */
 int imp_loops_rank(const imp_loops *loops);
