@@ -69,8 +69,8 @@ imp_status imp_loops_factor(imp_loops *loops);
 /* Where loops are closed by their lengths alone (the joints of a universal joint), rows depend on
  * each other wherever all are kept, and seem independent as soon as rounding or a step opens them.
  * implied: those that do at the tree's present place, where they are to be kept, are left out from
- * the next imp_loops_factor on; after imp_tree_factor there, and as imp_loops_factor, whose statuses
- * it has. false: none is. */
+ * the next imp_loops_factor on; after imp_tree_factor there, and as imp_loops_factor, whose
+ * statuses it has. false: none is. */
 imp_status imp_loops_imply(imp_loops *loops, bool implied);
 
 /* How many rows are independent of each other, at the last imp_loops_factor. */
