@@ -1,4 +1,4 @@
-/* loop_doubt.c - how nearly the rows of loops depend on each other: the least singular value of rows
+/* loop_doubt.c - how nearly rows of loops depend on each other: the least singular value of rows
  * as long as the sides of their joints without each other, by inverse iteration, which unlike the
  * least pivot does not jump where the order of the pivots changes. */
 #include "multibody/loop_internal.h"

@@ -1,5 +1,5 @@
-/* loop_implied.c - which rows of loops the others imply: those that come last where each next row is
- * the one that is most independent of those before (QR with column pivoting, LAPACK dgeqp3). */
+/* loop_implied.c - which rows of loops the others imply: those that come last where each next row
+ * is the one that is most independent of those before (QR with column pivoting, LAPACK dgeqp3). */
 #include "linear/lapack.h"
 #include "multibody/loop_internal.h"
 #include "multibody/tree_internal.h"
