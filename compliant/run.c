@@ -215,9 +215,9 @@ static imp_status acquire(compliant_simulation *r, const compliant_system *syste
     const bool flies = r->set->to_touch;
     const double most = flies ? fmin(BLUR, 8 * r->set->accuracy) : BLUR;
     status = compliant_ode_scale(&r->ode, q, v, LEAST_SPEED, rounding / most);
-    if (status == IMP_OK) status = compliant_way_begin(&r->way, system->tree, system->loops);
     if (status != IMP_OK) return status;
     widen_scales(r, v);
+    r->way = compliant_way_new(system->tree, system->loops);
     r->blur = rounding / r->ode.depth;
     r->hidden = !(r->ode.depth > rounding / most);
     r->accuracy = fmax(r->set->accuracy, HIDDEN * r->blur);
@@ -229,7 +229,7 @@ static imp_status acquire(compliant_simulation *r, const compliant_system *syste
 }
 
 static void release(compliant_simulation *r) {
-    compliant_way_end(&r->way);
+    compliant_way_stop(&r->way);
     free(r->y), free(r->slope), free(r->y1), free(r->slope1), free(r->error), free(r->scratch);
     free(r->parted);
     compliant_near_clear(&r->near);

@@ -84,11 +84,12 @@ static imp_status hold(compliant_simulation *r, double h) {
     imp_status status = imp_loops_project(loops, r->y, r->y + r->ode.v, &drift);
     r->result->end = COMPLIANT_OPEN;
     if (status != IMP_OK) return status < 0 ? status : IMP_NOT_CONVERGED;
+    r->result->drift = fmax(r->result->drift, drift);
+    compliant_way_stop(&r->way);
+    if (compliant_ode_slope(r->t, r->y, r->slope, &r->ode) != GSL_SUCCESS) return IMP_NOT_CONVERGED;
     r->result->end = COMPLIANT_CHANGE;
     status = compliant_way_go(&r->way, h);
     if (status != IMP_OK) return status < 0 ? status : IMP_NOT_CONVERGED;
-    r->result->drift = fmax(r->result->drift, drift);
-    if (compliant_ode_slope(r->t, r->y, r->slope, &r->ode) != GSL_SUCCESS) return IMP_NOT_CONVERGED;
     compliant_near_look(&r->near, r->now);
     return IMP_OK;
 }

@@ -17,26 +17,22 @@ static const double BESIDE = 5;
  * of rk8pd at 0.65 and 0.92. */
 static const double PASSING = 0.76;
 
-imp_status compliant_way_begin(compliant_way *way, imp_tree *tree, imp_loops *loops) {
-    *way = (compliant_way){tree, loops, INFINITY, INFINITY, 0, INFINITY};
-    const imp_status status = loops ? imp_loops_imply(loops, true) : IMP_OK;
-    return status == IMP_NO_MEMORY ? status : IMP_OK;
+compliant_way compliant_way_new(imp_tree *tree, imp_loops *loops) {
+    return (compliant_way){tree, loops, INFINITY, INFINITY, 0, INFINITY};
 }
 
-void compliant_way_end(compliant_way *way) {
+void compliant_way_stop(compliant_way *way) {
     if (way->loops) imp_loops_imply(way->loops, false);
 }
 
 imp_status compliant_way_go(compliant_way *way, double h) {
-    const imp_status status = way->loops ? imp_loops_imply(way->loops, true) : IMP_OK;
-    if (!way->loops || status == IMP_NO_MEMORY) return status;
-    if (status != IMP_OK) return IMP_NOT_CERTIFIED;
+    if (!way->loops) return IMP_OK;
     way->before = way->doubt;
     way->doubt = imp_loops_doubt(way->loops);
     way->step = h;
     way->clearest = fmin(way->clearest, way->doubt);
     const bool undecided = way->doubt > UNDECIDED && way->doubt > CLEARER * way->clearest;
-    return undecided ? IMP_NOT_CERTIFIED : IMP_OK;
+    return undecided ? IMP_NOT_CERTIFIED : imp_loops_imply(way->loops, true);
 }
 
 double compliant_way_step(const compliant_way *way, double h) {

@@ -21,14 +21,15 @@ typedef struct compliant_way {
     double clearest;      /* the least so far */
 } compliant_way;
 
-/* Before the first step, of a tree that is placed, and factorised where there are loops; rows that
- * others imply are left out until compliant_way_end. IMP_OK, IMP_NO_MEMORY. */
-imp_status compliant_way_begin(compliant_way *way, imp_tree *tree, imp_loops *loops);
-void compliant_way_end(compliant_way *way);
+/* Before the first step. */
+compliant_way compliant_way_new(imp_tree *tree, imp_loops *loops);
 
-/* A step of length h (s) has ended, where the loops are closed, and the tree placed and factorised.
- * IMP_OK, IMP_NO_MEMORY, IMP_NOT_CERTIFIED: rounding decides how they go on; places are closed to
- * 1e-14, and two ways part by the product of the distances. */
+/* A step has ended, or the run: rows that others imply, which are left out on the way from there,
+ * count again. Before imp_loops_factor where the loops are closed. */
+void compliant_way_stop(compliant_way *way);
+
+/* It goes on from there, h (s) after the last. IMP_OK, IMP_NO_MEMORY, IMP_NOT_CERTIFIED: rounding
+ * decides how; places are closed to 1e-14, and two ways part by the product of the distances. */
 imp_status compliant_way_go(compliant_way *way, double h);
 
 /* s, h or less: of a step that does not end beside the change point ahead, but half way to it or

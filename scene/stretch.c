@@ -282,6 +282,7 @@ static imp_status accept(stretch *r, double h) {
     r->y = r->y1, r->y1 = swap;
     r->t += h;
     imp_status status = noted(r, scene_lasting_correct(r->l, r->y, r->y + r->nq));
+    compliant_way_stop(&r->way);
     if (status == IMP_OK) status = look(r, r->y);
     if (status != IMP_OK) return status;
     status = noted(r, compliant_way_go(&r->way, h));
@@ -379,8 +380,7 @@ static imp_status acquire(stretch *r, const double *q, const double *v) {
     r->length = scene_length(r->s);
     r->reach = fmax(r->length, compliant_reach(&r->s->system));
     imp_tree_place(r->s->tree, q, v);
-    imp_status status = scene_lasting_look(r->l);
-    if (status == IMP_OK) status = compliant_way_begin(&r->way, r->s->tree, r->s->loops);
+    const imp_status status = scene_lasting_look(r->l);
     if (status == IMP_OK) choose_speeds(r);
     r->h = 0.01 * r->length / r->fastest;
     if (!(r->h < r->until)) r->h = r->until; /* or there is no speed */
@@ -399,6 +399,7 @@ imp_status scene_stretch(scene_lasting *l, double until, long *steps, double *q,
                  .nv = l->nv,
                  .until = until,
                  .steps = steps};
+    r.way = compliant_way_new(l->s->tree, l->s->loops);
     r.rubbed = r.nq + r.nv;
     r.impulse = r.rubbed + 1;
     r.dim = r.impulse + 3 * l->nc;
@@ -412,7 +413,7 @@ imp_status scene_stretch(scene_lasting *l, double until, long *steps, double *q,
         memcpy(v, r.y + r.nq, (size_t)r.nv * sizeof *v);
     }
     *time = r.t;
-    compliant_way_end(&r.way);
+    compliant_way_stop(&r.way);
     free(r.y), free(r.slope), free(r.y1), free(r.slope1), free(r.error), free(r.scale), free(r.end),
         free(r.lever), free(r.speed), free(r.from), free(r.now);
     if (r.step) gsl_odeiv2_step_free(r.step);

@@ -68,9 +68,9 @@ imp_status imp_loops_factor(imp_loops *loops);
 
 /* Where loops are closed by their lengths alone (the joints of a universal joint), rows depend on
  * each other wherever all are kept, and seem independent as soon as rounding or a step opens them.
- * implied: those that do at the tree's present place, where they are to be kept, are left out from
- * the next imp_loops_factor on; after imp_tree_factor there, and as imp_loops_factor, whose
- * statuses it has. false: none is. */
+ * implied: those that do at the last imp_loops_factor, which has left none out, at a place where
+ * they are kept, are left out from the next on. false: none is. IMP_OK, IMP_NO_MEMORY,
+ * IMP_NOT_FINITE; none is left out then. */
 imp_status imp_loops_imply(imp_loops *loops, bool implied);
 
 /* How many rows are independent of each other, at the last imp_loops_factor. */

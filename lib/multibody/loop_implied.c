@@ -24,12 +24,11 @@ static bool unit_row(const imp_loops *s, int row, double *x) {
 imp_status imp_loops_imply(imp_loops *s, bool implied) {
     const int nv = s->tree->nv, rows = s->rows;
     memset(s->implied, 0, (size_t)rows * sizeof *s->implied);
-    imp_status status = implied ? imp_loops_factor(s) : IMP_OK;
-    if (status != IMP_OK || !implied || imp_loops_rank(s) == rows) return status;
+    if (!implied || imp_loops_rank(s) == rows) return IMP_OK;
     double *A = malloc(((size_t)nv * (size_t)rows + 1) * sizeof *A);
     double *tau = malloc(((size_t)rows + 1) * sizeof *tau);
     int *pivot = calloc((size_t)rows + 1, sizeof *pivot), kept = 0;
-    status = A && tau && pivot ? IMP_OK : IMP_NO_MEMORY;
+    imp_status status = A && tau && pivot ? IMP_OK : IMP_NO_MEMORY;
     for (int row = 0; status == IMP_OK && row < rows; row++)
         kept += unit_row(s, row, A + (size_t)row * (size_t)nv);
     if (status == IMP_OK) status = imp_lapack_qr(nv, rows, A, pivot, tau);
