@@ -2,7 +2,10 @@
  * of a row that is independent of the others goes to zero. */
 #include "compliant/way.h"
 
+#include "base/vec3.h"
+
 #include <math.h>
+#include <string.h>
 
 /* The distance from a change point, in arms of the linkage, is about 1e-15 / doubt: at this doubt
  * its square is not far above the 1e-14 to which places are closed. */
@@ -14,8 +17,9 @@ enum { AHEAD = 3 };
 /* A step ends no nearer to it than at one in so many of the distance from which it started. */
 static const double BESIDE = 5;
 /* Of a step over it, the share to where it is: the methods have their stages far from there, those
- * of rk8pd at 0.65 and 0.92. */
-static const double PASSING = 0.76;
+ * of rk8pd at 0.65 and 0.92. One that would end past SHORT of the way, or just beyond, ends half
+ * way, from where the next is long enough. */
+static const double PASSING = 0.76, SHORT = 0.6;
 
 compliant_way compliant_way_new(imp_tree *tree, imp_loops *loops) {
     return (compliant_way){tree, loops, INFINITY, INFINITY, 0, INFINITY};
@@ -39,7 +43,7 @@ double compliant_way_step(const compliant_way *way, double h) {
     const double now = 1 / way->doubt, before = 1 / way->before;
     if (!(way->doubt > AHEAD * way->clearest && now < before)) return h;
     const double ahead = way->step * now / (before - now), leap = ahead / PASSING;
-    return h >= leap ? leap : h > 0.6 * ahead ? 0.5 * ahead : h;
+    return h >= leap ? leap : h > SHORT * ahead ? 0.5 * ahead : h;
 }
 
 /* v (nv) <- what changes coordinates q (nq) by d (nq) in 1 s; imp_tree_rate is the way back. */
@@ -51,12 +55,12 @@ static void velocity_of(const imp_tree *tree, const double *q, const double *d, 
         if (l->joint == IMP_WELD) continue;
         to[0] = by[0];
         if (l->joint != IMP_FREE) continue;
-        to[1] = by[1];
-        to[2] = by[2];
-        own += 3, by += 3; /* the spin is the vector of 2 d q* */
-        to[3] = 2 * (by[1] * own[0] - by[0] * own[1] - by[2] * own[3] + by[3] * own[2]);
-        to[4] = 2 * (by[2] * own[0] - by[0] * own[2] - by[3] * own[1] + by[1] * own[3]);
-        to[5] = 2 * (by[3] * own[0] - by[0] * own[3] - by[1] * own[2] + by[2] * own[1]);
+        const double back[4] = {own[3], -own[4], -own[5], -own[6]};
+        double turn[4];
+        multiply4(by + 3, back, turn); /* half the spin, as a quaternion */
+        memcpy(to + 1, by + 1, 2 * sizeof *to);
+        for (int k = 0; k < 3; k++)
+            to[3 + k] = 2 * turn[1 + k];
     }
 }
 

@@ -10,8 +10,6 @@
 
 #include "multibody/loop.h"
 
-#include <stdbool.h>
-
 /* How near to a change point: imp_loops_doubt is as the inverse of the distance. */
 typedef struct compliant_way {
     imp_tree *tree;
@@ -28,15 +26,15 @@ compliant_way compliant_way_new(imp_tree *tree, imp_loops *loops);
  * count again. Before imp_loops_factor where the loops are closed. */
 void compliant_way_stop(compliant_way *way);
 
-/* It goes on from there, h (s) after the last. IMP_OK, IMP_NO_MEMORY, IMP_NOT_CERTIFIED: rounding
- * decides how; places are closed to 1e-14, and two ways part by the product of the distances. */
+/* It goes on from there, h (s) after the last. IMP_NOT_CERTIFIED: rounding decides how; places are
+ * closed to 1e-14, and two ways part by the product of the distances. Else as imp_loops_imply. */
 imp_status compliant_way_go(compliant_way *way, double h);
 
 /* s, h or less: of a step that does not end beside the change point ahead, but half way to it or
  * as far beyond as its stages leave room for. */
 double compliant_way_step(const compliant_way *way, double h);
 
-/* A step tried has ended at (q, v), where the tree is placed: errors dq (nq), dv (nv) <- what of
+/* A step tried has ended at (q, v), where this places the tree: errors dq (nq), dv (nv) <- what of
  * them the closing of the loops leaves. x (nv) is scratch. IMP_OK, IMP_NO_MEMORY,
  * IMP_NOT_CERTIFIED: the rows cannot be told, or it is beside a change point. */
 imp_status compliant_way_error(const compliant_way *way, const double *q, const double *v,

@@ -188,7 +188,7 @@ static void test_straight(void) {
     }
 }
 
-/* A coupler longer or shorter than the base by 1e-8 folds at the flat, as by 1e-5. */
+/* A coupler longer or shorter than the base by 1e-9 folds at the flat, as by 1e-5. */
 static void test_lengths(void) {
     enum { DRAWN = 6 };
     double off = 0;
@@ -197,7 +197,7 @@ static void test_lengths(void) {
         double coupler[2];
         linkage l = drawn(100 + k / 2);
         for (int i = 0; i < 2; i++) {
-            l.more = (k % 2 ? 1 : -1) * (i ? 1e-5 : 1e-8);
+            l.more = (k % 2 ? 1 : -1) * (i ? 1e-5 : 1e-9);
             const finish f = run(&l);
             through += f.end == SCENE_COURSE_TIME;
             coupler[i] = f.coupler;
@@ -206,7 +206,7 @@ static void test_lengths(void) {
         off = tap_worst(off, fabs(coupler[0] - coupler[1]));
     }
     ok(through == 4 * DRAWN && off < 0.02 && folded >= 4,
-       "lengths 1e-8 apart go as those 1e-5 apart: to %.1e rad, %d folded", off, folded);
+       "lengths 1e-9 apart go as those 1e-5 apart: to %.1e rad, %d folded", off, folded);
 }
 
 /* Steps too short to carry over the point, of free motion and of joints that rub. */
