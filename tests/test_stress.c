@@ -117,6 +117,38 @@ static void test_planted(void) {
     ok(caught[STRESS_SLOW] == 1, "an answer that takes too long is caught");
 }
 
+static double dust; /* N s */
+
+static imp_status answer_dust(const imp_problem *problem, const void *settings, double *p,
+                              void *work, imp_info *info) {
+    const imp_status status = answer_zero(problem, settings, p, work, info);
+    p[0] = dust;
+    return status;
+}
+
+/* A contact at rest along its normal, which slides, is pushed by what sweeps leave: the velocity is
+ * nothing beside the slip, though it is all that this push makes. */
+static void test_energy_of_dust(void) {
+    stress_case c = {.q = {0, 1, 0, 1, 0, 0}};
+    for (int r = 0; r < 6; r++)
+        c.W[7 * r] = 1;
+    c.op = imp_operator_dense(2, c.W);
+    c.problem = (imp_problem){.nc = 2, .W = &c.op, .q = c.q, .mu = c.mu};
+    imp_model model = imp_model_gauss_seidel_maxdiss;
+    model.solve = answer_dust;
+    dust = 1e-12;
+    stress_verdict v = stress_judge(&model, &c);
+    ok(v.status == IMP_OK && v.fault == STRESS_SOUND && v.gain > 0 && v.gain <= v.residual,
+       "a push of 1e-12 of the slip: energy %.1e, residual %.1e", v.gain, v.residual);
+    const imp_law blind = {.name = "blind",
+                           .certify = accept,
+                           .may_gain = 1,
+                           .reads = IMP_READS_FRICTION | IMP_READS_RESTITUTION};
+    model.law = &blind;
+    v = stress_judge(&model, &c);
+    ok(v.fault == STRESS_ENERGY, "and a gain of energy under a law that sees nothing");
+}
+
 /* A contact whose block has rank 1, beside one of rank 1 and one of rank 2: nothing may be NaN, or
  * pass for an answer.
  */
@@ -260,6 +292,7 @@ int main(void) {
     test_ends();
     test_elastic_energy();
     test_planted();
+    test_energy_of_dust();
     test_models();
     return tap_done();
 }

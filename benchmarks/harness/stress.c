@@ -25,8 +25,8 @@ static bool forbids_approach(const imp_model *model) {
 
 /* The worst approach (where `closed`) and pull: relative to what the contact's velocities are made
  * of, the largest of the three, and to the impulse that would make up such a velocity, as in
- * imp_local; and the energy gained relative to the sum of its terms' sizes. By plain sums over W, q
- * and p. */
+ * imp_local; and the energy gained relative to the stake (docs/laws.md), impulses times what the
+ * velocities there are made of. By plain sums over W, q and p. */
 static double plain_sums(const stress_case *c, const double *p, bool closed, double *gain) {
     const int nc = c->problem.nc, n = 3 * nc;
     long double energy = 0, stake = 0;
@@ -34,7 +34,8 @@ static double plain_sums(const stress_case *c, const double *p, bool closed, dou
     for (int i = 0; i < n; i++)
         push = fmax(push, fabs(p[i]));
     for (int i = 0; i < nc; i++) {
-        double u_n = 0, size_n = 0, trace = 0;
+        double u_n = 0, size_n = 0, trace = 0, pushes = 0;
+        long double own = 0; /* the stake of a lone contact */
         for (int r = 3 * i; r < 3 * i + 3; r++) {
             long double Wp = 0, size = fabs(c->q[r]);
             for (int j = 0; j < n; j++) {
@@ -42,11 +43,13 @@ static double plain_sums(const stress_case *c, const double *p, bool closed, dou
                 size += fabsl((long double)c->W[r * n + j] * p[j]);
             }
             energy += p[r] * (0.5L * Wp + c->q[r]);
-            stake += fabs(p[r]) * size;
+            pushes += fabs(p[r]);
+            own += fabs(p[r]) * size;
             trace += c->W[r * n + r];
             if (r == 3 * i) u_n = (double)(Wp + c->q[r]);
             if (r == 3 * i || nc > 1) size_n = fmax(size_n, (double)size);
         }
+        stake += nc > 1 ? (long double)pushes * size_n : own;
         const double idle = nc > 1 && trace > 0 ? 3 * size_n / trace : 0, lean = fmax(push, idle);
         if (closed && size_n > 0) worst = imp_worse(worst, -u_n / size_n);
         if (lean > 0) worst = imp_worse(worst, -p[3 * (size_t)i] / lean);
