@@ -15,10 +15,11 @@
  * SI units; u = W p + q, u = v_b - v_a at the contact; the normal n points from a to b, u_n > 0
  * separates, the impulse p acts on b; frames are (n, t, o), normal first; matrices are row-major.
  *
- * Every function returns 0 or the fault; after bad input nothing is written, nor without contacts,
- * where arrays may be NULL. None allocates or keeps anything. A line is written by several calls of
- * stdio: threads that share a FILE hold a lock around the call, with a FILE each they need none.
- * Numbers have 17 digits and a point, whatever the locale, and -ffast-math changes no check. */
+ * imp_dump_step, _dense and _assemble return 0 or the fault; after bad input nothing is written,
+ * nor without contacts, where arrays may be NULL. None allocates or keeps anything. A line is
+ * written by several calls of stdio: threads that share a FILE hold a lock around the call, with a
+ * FILE each they need none. Numbers have 17 digits and a point, whatever the locale, and
+ * -ffast-math changes no check. */
 #ifndef IMPACT_DUMP_H
 #define IMPACT_DUMP_H
 

@@ -42,7 +42,7 @@ typedef struct imp_blocks_settings {
      * all whose solutions `auto` looks at */
     int start;
     int stop;          /* an imp_blocks_stop */
-    double tangential; /* Moreau's law: restitution along the tangents, 0 to 1 (moreau.h) */
+    double tangential; /* Moreau's law: restitution along the tangents, 0 to 1 */
 } imp_blocks_settings;
 
 /* The presets of the models below, as a start for settings of one's own. */
@@ -65,7 +65,7 @@ extern const imp_blocks_settings imp_blocks_presets;
  * IMP_NO_SOLUTION, of the automatic choice alone: the same, and approaches contradict each other.
  * info->residual: its error, which rounding may have left above the tolerance. info->iterations:
  * sweeps; both of the island that has most. The iterate and so the answer do not depend on time or
- * threads, unless it is cancelled. With e > 0: blocks/restitution.h. */
+ * threads, unless it is cancelled. With e > 0: docs/models/gauss-seidel.md. */
 extern const imp_model imp_model_gauss_seidel_coulomb, imp_model_gauss_seidel_maxdiss,
     imp_model_auto;
 

@@ -86,8 +86,9 @@ extern const imp_law imp_law_coulomb;
  * the model's own answer instead, by the settings or, if that is nearer, by 1e-4 of their
  * tolerance, and notes it as the residual `from-model`. The residual `energy`,
  * a gain over the sum of all |p . u| terms, is noted of each island of contacts that W couples, for
- * every law that cannot create any, where none of its contacts overlaps (gap < 0): pushing it out
- * creates some.
+ * every law that cannot create any, where none of its contacts overlaps (gap < 0), as pushing it
+ * out creates some, and W is not as recorded (imp_operator.as_given). `cancellation` may stand
+ * beside the residuals of every law: docs/laws.md.
  * IMP_OK: `result` is filled, whatever the residuals say; where `unjudged` says why, they decide
  * nothing. IMP_NOT_FINITE when p, W p or a number of the path is not, IMP_NO_MEMORY,
  * IMP_UNSUPPORTED (the problem carries e, mu, mu_v or a gap of which the law does not speak:

@@ -144,7 +144,8 @@ imp_status imp_solve(const imp_model *model, const imp_problem *problem, const v
                      double *p, imp_info *info);
 
 /* The same, handing out what imp_solve decides by: path (may be NULL; cleared first, the caller's
- * to clear) and certificate (may be NULL; count is 0 where there is no finite answer).
+ * to clear) and certificate (may be NULL; count is 0 where there is no finite answer); both are
+ * untouched where model or p is NULL.
  * Thread-safe. */
 imp_status imp_solve_certified(const imp_model *model, const imp_problem *problem,
                                const void *settings, double *p, imp_path *path,

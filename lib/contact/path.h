@@ -19,18 +19,19 @@ typedef struct imp_path {
     int nc;     /* contacts; set by the first step or multipliers */
     int steps;  /* how many */
     int *round; /* (steps) compression-expansion round, from 1 */
-    /* (steps) part of the impulse computed for the step that was applied, (0, 1] */
+    /* (steps) part of the impulse computed for the step that was applied, [0, 1] */
     double *share;
     double *impulse; /* (steps x 3nc) N s; together they are the answer */
     char *phase;     /* (steps x nc) C compressing, X expanding, O observing */
-    /* (steps x nc) s sliding, r rolling, i impending slip, - no friction or no push */
+    /* (steps x nc) s sliding, r rolling, i impending slip, - no friction, no push, or a law that
+     * does not say (those in phases) */
     char *motion;
     int multipliers;    /* vectors of multipliers */
     double *multiplier; /* (multipliers x nc), named by the law that reads them */
     int room;           /* steps there is memory for */
 } imp_path;
 
-/* Appends a step of nc contacts: the round, from 1, the share in (0, 1], impulse (3nc, N s),
+/* Appends a step of nc contacts: the round, from 1, the share in [0, 1], impulse (3nc, N s),
  * phase and motion (nc each). IMP_BAD_ARGUMENT where nc is not the path's, IMP_NO_MEMORY; the
  * path is as before then. */
 imp_status imp_path_add(imp_path *path, int nc, int round, double share, const double *impulse,

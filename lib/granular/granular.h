@@ -39,10 +39,10 @@ typedef enum imp_shape_kind {
 /* What particles meet besides each other. */
 typedef struct imp_shape {
     imp_shape_kind kind;   /* a plane or an obstacle */
-    double point[3];       /* m; a plane moves it with its velocity */
+    double point[3];       /* m */
     double normal[3];      /* unit, into the room of the particles */
     double radius, length; /* m, of the obstacle */
-    double velocity[3];    /* m/s, of a plane */
+    double velocity[3];    /* m/s, that `point` moves with */
     double friction;       /* coefficient against particles */
 } imp_shape;
 
@@ -198,16 +198,17 @@ typedef struct imp_granular_costs {
 typedef struct imp_granular imp_granular;
 
 /* An empty flow. NULL with *status IMP_BAD_ARGUMENT (a setting out of its range, too many shapes or
- * one of no kind, a normal that is not unit within 1e-9, an inflow whose plane does not move along
- * x alone or by less than a diameter), IMP_NOT_FINITE or IMP_NO_MEMORY. inflow may be NULL. */
+ * one of no kind, its friction or length below 0 or its radius not above, a normal that is not unit
+ * within 1e-9, an inflow whose plane does not move along x alone or by less than a diameter),
+ * IMP_NOT_FINITE or IMP_NO_MEMORY. inflow may be NULL. */
 imp_granular *imp_granular_new(const imp_granular_settings *settings, int shapes,
                                const imp_shape *shape, const imp_inflow *inflow,
                                imp_status *status);
 void imp_granular_free(imp_granular *flow);
 
 /* Adds n spheres; ids are given in order, whatever theirs are. IMP_OK, IMP_NOT_FINITE,
- * IMP_BAD_ARGUMENT (radius or mass out of its range, offset not in [0, radius), n < 0 or too many),
- * IMP_NO_MEMORY; nothing is added then. */
+ * IMP_BAD_ARGUMENT (radius or mass out of its range, offset not in [0, radius) or, in single
+ * precision, not 0, n < 0 or too many), IMP_NO_MEMORY; nothing is added then. */
 imp_status imp_granular_add(imp_granular *flow, int n, const imp_sphere *spheres);
 
 /* One time step. report may be NULL. IMP_OK; IMP_NOT_CONVERGED: the step was made, the residual is
@@ -257,7 +258,7 @@ imp_status imp_granular_load(imp_granular *flow, FILE *in, const char **why);
 
 IMP_PUBLIC_END
 
-/* The sum that ends a checkpoint of the flow. */
+/* Between the files of lib: the sum that ends a checkpoint of the flow. */
 uint64_t imp_granular_sum(const imp_granular *flow);
 
 #endif

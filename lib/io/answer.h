@@ -56,9 +56,10 @@ struct json_t *imp_answer_json(const char *id, const imp_model *model, const imp
 /* What the constraints do when the answer's impulse acts, for its JSON object: {"lambda": [rows], N
  * s or N m s, "velocities": [[6] for each body], m/s and rad/s, "constraints": {"rank", "velocity",
  * "momentum"}}, the last two as imp_bilateral_judge, and of joints that rub "joint_friction":
- * [rubs], N m s or N s, "bound", "slip" and "gain" among the constraints. Above 1e-12 an answer
- * that is IMP_OK becomes IMP_NOT_CERTIFIED, and "reason" says in words by which. Without an
- * impulse: empty. A new reference, NULL without memory. */
+ * [rubs], N m s or N s, "bound", "slip" and "gain" among the constraints. Above 1e-12, or where W
+ * and q move the contacts otherwise than these bodies move, by more than 1e-9, an answer that is
+ * IMP_OK becomes IMP_NOT_CERTIFIED, and "reason" says in words by which. Without an impulse: empty.
+ * A new reference, NULL without memory. */
 struct json_t *imp_answer_constraints(const imp_bilateral *bilateral, imp_answer *answer);
 
 /* {"rank", "velocity", "momentum"} of these errors, and "bound", "slip", "gain" where joints rub. A
@@ -67,13 +68,13 @@ struct json_t *imp_constraints_json(const imp_bilateral *bilateral,
                                     const imp_bilateral_errors *errors);
 
 /* What imp_operator_facts says of W, {"rows", "rank", "redundancy", "condition", "asymmetry"}; null
- * where not computed. A new reference, NULL without memory. */
+ * where not computed. A new reference, NULL without memory, or where W is not finite. */
 struct json_t *imp_operator_json(const imp_operator *W);
 
 /* The answer as the solution of an FCLIB file, with the facts of W where they are asked for. Of one
  * with bilateral constraints, which are missed by more than 1e-12, an answer that is IMP_OK becomes
- * IMP_NOT_CERTIFIED; where their impulses overflow, IMP_OVERFLOW without an impulse. Statuses as
- * imp_fclib_write and imp_operator_facts_of. */
+ * IMP_NOT_CERTIFIED; where their impulses overflow, IMP_OVERFLOW without an impulse. IMP_OK,
+ * IMP_IO, IMP_NO_MEMORY, or a status of imp_operator_facts_of. */
 imp_status imp_answer_write_fclib(const struct imp_fclib *fclib, const imp_model *model,
                                   const imp_problem *problem, imp_answer *answer, bool facts,
                                   FILE *out, const char *name, imp_error *error);

@@ -14,7 +14,8 @@ enum { IMP_ERROR_TEXT = 512 };
 
 /* Why a file was refused. */
 typedef struct imp_error {
-    /* IMP_IO (cannot be read or written), IMP_BAD_ARGUMENT (wrong content), IMP_NO_MEMORY */
+    /* IMP_IO (cannot be read or written), IMP_BAD_ARGUMENT (wrong content), IMP_NO_MEMORY; of
+     * imp_problem_dump also what it finds wrong with W */
     imp_status status;
     char text[IMP_ERROR_TEXT]; /* "FILE:LINE:COLUMN: what, expected what" or "FILE: $.json.path:
                                   ..."; one line */

@@ -11,12 +11,12 @@
  *      "fill": {"low": [3], "high": [3]}, "inflow": {"plane": number, "advance", "low": [2],
  *      "high": [2]}, "output": {"folder", "rows_every", "vtk_every", "cell", "checkpoint_every"}}
  *
- * SI units; what has a preset in imp_granular_settings may be left out. Spheres fill a grid of the
- * spacing between low and high, but for places that touch a shape; each starts with the speed along
- * x and a random part in y and z; where their centre of mass has an offset (imp_sphere.offset),
- * each stands at random. A layer of the inflow is such a grid in y and z. Counts of `output` are
- * steps, 0: never; cell, 1 mm without, is the side of the squares over which fields are averaged
- * for pictures. */
+ * SI units; what has a preset in imp_granular_settings may be left out, but for the box. Spheres
+ * fill a grid of the spacing between low and high, but for places that touch a shape; each starts
+ * with the speed along x and a random part in y and z; where their centre of mass has an offset
+ * (imp_sphere.offset), each stands at random. A layer of the inflow is such a grid in y and z.
+ * Counts of `output` are steps, 0: never; cell, 1 mm without, is the side of the squares over which
+ * fields are averaged for pictures. */
 #ifndef IMP_FLOW_FILE_H
 #define IMP_FLOW_FILE_H
 
@@ -34,7 +34,8 @@ typedef struct imp_flow {
     imp_granular_settings settings; /* of the flow */
     int shapes;                     /* how many of `shape` there are */
     imp_shape shape[IMP_SHAPES];    /* walls and obstacles */
-    /* plane -1: none; its radius, density, speed, disturbance and seed also of the fill */
+    /* plane -1: none; its radius, density, spacing, offset, speed, disturbance and seed also of the
+     * fill */
     imp_inflow inflow;
     bool fill;                        /* spheres fill a box at the start */
     double fill_low[3], fill_high[3]; /* m */
@@ -60,6 +61,7 @@ imp_granular *imp_flow_start(const imp_flow *flow, bool empty, imp_status *statu
 
 IMP_PUBLIC_END
 
+/* Between the files of lib, to the end: */
 enum { IMP_FLOW_SPHERES = INT32_MAX / 8 }; /* the most that enter at once */
 
 /* n (3) <- how many spheres fit along each direction of the fill, first (3) <- where the first is,

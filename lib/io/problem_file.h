@@ -8,8 +8,7 @@
  *     {"W": [[3n x 3n]], "q": [3n], "mu": [n], "e": [n]}
  *     {"n": n, "blocks": [[i, j, [9 numbers]], ...], "q": [3n], "mu": [n], "e": [n]}
  *     {"G": [[3n], ...], "q": [3n], "mu": [n], "e": [n]}               W = G'G, 1/sqrt(kg)
- *     {"bodies": [...], "contacts": [...], "constraints": [...]}       see json_body.h, and
- *                                                                      json_constraints.h
+ *     {"bodies": [...], "contacts": [...], "constraints": [...]}             docs/formats.md
  *
  * everywhere with optional "kind": "problem", "id": text, "n", "guess": [3n] (N s), "p": [3n] (N s;
  * somebody's answer, which solution_file.h reads), "b": [3n] (m/s^2, for forces), "settings" of the
@@ -17,7 +16,7 @@
  * that name). "mu", "e", "mu_v" and "gap" may be one number for all contacts, and a contact among
  * bodies may have its own; "e" absent means 0. Blocks are row-major, contacts count from 0; [i, j]
  * implies its mirror [j, i], which may be given too when it agrees; every diagonal block is needed.
- * An FCLIB file (io/fclib.h) holds one problem; its W is taken as recorded (imp_operator.as_given).
+ * An FCLIB file holds one problem; its W is taken as recorded (imp_operator.as_given).
  * The bodies of JSON and those of a global FCLIB problem stay behind W (linear/factored.h): W is
  * then blocks that know them, or, where a body has so many contacts that blocks would be far more,
  * the bodies alone. */

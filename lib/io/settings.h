@@ -21,7 +21,8 @@ imp_status imp_settings_assign(const imp_model *model, void *settings, const cha
 
 IMP_PUBLIC_END
 
-/* Has the model a setting whose name is the first `length` letters of `name`? */
+/* Between the files of lib. Has the model a setting whose name is the first `length` letters of
+ * `name`? */
 bool imp_settings_has(const imp_model *model, const char *name, size_t length);
 
 struct imp_json; /* io/json_path.h */

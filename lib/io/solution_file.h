@@ -15,14 +15,14 @@ IMP_PUBLIC_BEGIN
 /* The impulses of a file. */
 typedef struct imp_solutions imp_solutions;
 
-/* Reads them all. A table's rows are told apart by id; JSON holds an object with "p" ([3n], or
- * null where nothing was answered), perhaps "id", "path" (path_json.h), "lambda", "velocities" and
- * "joint_friction", or a list of such objects or one a line, told apart by position; an FCLIB
- * file holds the first and only one, and l for lambda. Other columns are ignored, and in JSON the
- * other keys of answers and of problems, so that what `impact solve` wrote can be read; a key that
- * is none of these is refused. A row whose three impulses are all empty is one
- * without an answer. A doubled id is refused. *solutions is given to imp_solutions_free.
- * Statuses as imp_problem_file_open. */
+/* Reads them all. A table's rows are told apart by id; JSON holds an object with "p" ([3n], or null
+ * where nothing was answered), perhaps "id", "path" (docs/formats.md), "lambda", "velocities" and
+ * "joint_friction", or a list of such objects or one a line, told apart by position; an FCLIB file
+ * holds the first and only one, and l for lambda. Other columns are ignored, and in JSON the other
+ * keys of answers and of problems, so that what `impact solve` wrote can be read; a key that is
+ * none of these is refused. A row whose three impulses are all empty is one without an answer. A
+ * doubled id is refused. *solutions is given to imp_solutions_free. Statuses as
+ * imp_problem_file_open. */
 imp_status imp_solutions_read(const char *path, imp_solutions **solutions, imp_error *error);
 
 /* The same of those that stand beside the problems of a file that is open, which is back at its

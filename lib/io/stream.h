@@ -25,8 +25,8 @@ typedef struct imp_input {
 
 /* Opens a path, "-" for standard input. What cannot be rewound (a pipe, a terminal) is first copied
  * to an unnamed temporary file. A directory is refused, and a device
- * that has something to read, which might never end. IMP_OK, IMP_IO. Standard input belongs to one
- * reader at a time. */
+ * that has something to read, which might never end. IMP_OK, IMP_IO, IMP_BAD_ARGUMENT (no
+ * path). Standard input belongs to one reader at a time. */
 imp_status imp_input_open(imp_input *input, const char *path, imp_error *error);
 imp_status imp_input_rewind(imp_input *input, imp_error *error);
 
@@ -59,7 +59,7 @@ typedef struct imp_output {
     FILE *borrowed;  /* the caller's stream, which stays open; NULL: none */
 } imp_output;
 
-/* Opens for a path. IMP_OK, IMP_IO, IMP_NO_MEMORY. */
+/* Opens for a path. IMP_OK, IMP_IO, IMP_BAD_ARGUMENT (no path). */
 imp_status imp_output_open(imp_output *output, const char *path, imp_error *error);
 
 /* Writes to an open stream (standard output); `name` is for messages. IMP_OK, IMP_NO_MEMORY. */

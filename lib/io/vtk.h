@@ -43,7 +43,8 @@ imp_status imp_vtk_index(const char *path, int n, const double *times, char *con
 
 IMP_PUBLIC_END
 
-/* The cells of imp_vtk_fields along x and y, whole numbers; are they as many as it takes? */
+/* Between the files of lib: the cells of imp_vtk_fields along x and y, whole numbers; are they as
+ * many as it takes? */
 bool imp_vtk_cells(const double low[3], const double high[3], double cell, double n[2]);
 enum { IMP_VTK_CELLS = 1 << 24 }; /* the most */
 

@@ -38,7 +38,8 @@ size_t imp_lemke_workspace(int n);
  * solves the problem; rounded ones, and for other M, say that this method found none.
  * IMP_NOT_FINITE: of q; z is 0. M is not looked at.
  * IMP_NOT_CONVERGED: max_pivots reached in each run, *cancel (NULL: nobody) no longer 0, or the
- * basis that IMP_OK speaks of singular; z is 0. */
+ * basis that IMP_OK speaks of singular; z is 0. Or that basis, of a ray, misses by more than 1e-9
+ * of the largest z, or of 1; z is what it gives. */
 imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, const volatile int *cancel, double *z,
                      void *work, int *pivots);
 

@@ -76,10 +76,9 @@ imp_operator imp_operator_assembled(const imp_assembled *assembled);
 const imp_assembled *imp_operator_assembly(const imp_operator *W);
 
 /* *W (n x n) <- the Delassus operator H' M^-1 H of a system in its own coordinates, M (dof x dof)
- * factorised sparsely by KLU, H (dof x n), n = 3nc of contacts; and q (n) <- H' M^-1 f + w, unless
- * f is NULL.
- * IMP_OK, IMP_BAD_ARGUMENT (other shapes), IMP_NOT_POSITIVE (M singular), IMP_NO_MEMORY; *W empty
- * then. Thread-safe. */
+ * factorised sparsely by KLU, H (dof x n); and q (n) <- H' M^-1 f + w, unless f is NULL. IMP_OK,
+ * IMP_BAD_ARGUMENT (other shapes), IMP_NOT_POSITIVE (M singular), IMP_NO_MEMORY; *W empty then.
+ * Thread-safe. */
 imp_status imp_sparse_delassus(const imp_sparse *M, const imp_sparse *H, const double *f,
                                const double *w, imp_sparse *W, double *q);
 

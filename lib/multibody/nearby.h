@@ -83,7 +83,7 @@ imp_status imp_shapes_late(void *shapes, const imp_world *world, const imp_nearb
 void imp_shapes_clear(imp_shapes *shapes);
 
 /* The largest overlap (m, >= 0) of all pairs where the world is placed; INFINITY: the gap of one is
- * no number. */
+ * no number, NAN: no memory. */
 double imp_shapes_overlap(const imp_shapes *shapes, const imp_world *world);
 
 IMP_PUBLIC_END

@@ -76,11 +76,13 @@ typedef imp_status imp_detect_late(void *data, const imp_world *world, const imp
 
 /* How a step is made. */
 typedef struct imp_step_settings {
-    double h;                  /* s */
-    double gravity[3];         /* m/s^2 */
-    const double *force;       /* (nv; N, N m) applied along the degrees of freedom; NULL: none */
-    const double *mu_c, *mu_v; /* (nv; N m, N m s/rad) friction of the joints; both NULL: none. Not
-                                  on free links. With loops their own joints follow, (nv + loops) */
+    double h;            /* s */
+    double gravity[3];   /* m/s^2 */
+    const double *force; /* (nv; N, N m) applied along the degrees of freedom; NULL: none */
+    /* (nv; N m, N m s/rad) friction of the joints; both NULL: none. 0 of free links, of which it
+     * opposes the velocity and the spin otherwise. With loops their own joints follow,
+     * (nv + loops) */
+    const double *mu_c, *mu_v;
     /* that friction as torques -(mu_c sgn v + mu_v v) of the velocity before the step, sgn 0 = 0
      * (their Eq. 6), in place of QP4 */
     bool explicit_friction;
@@ -127,9 +129,10 @@ void imp_stepper_free(imp_stepper *stepper);
  * (where it has none, no impulse); < 0 (bad argument, also settings beyond the model's bounds and a
  * free link's quaternion whose square is 0 or no double; no memory, unsupported, IMP_NOT_POSITIVE:
  * a joint moves no mass; IMP_UNSUPPORTED also of loops that lock, or that no near place closes;
- * IMP_BAD_FRICTION: of contacts or joints, below 0; IMP_NOT_FINITE: a place, a velocity, a gap, a
- * gap over h or friction of a joint is no finite number, or the motion has outgrown double): the
- * world is as it was. On return the world is placed at its state. */
+ * IMP_BAD_FRICTION: of contacts or joints, below 0; IMP_BAD_RESTITUTION: of contacts, outside [0,
+ * 1]; IMP_NOT_FINITE: a place, a velocity, a gap, a gap over h or friction of a joint is no finite
+ * number, or the motion has outgrown double): the world is as it was. On return the world is placed
+ * at its state. */
 imp_status imp_step(imp_stepper *stepper, const imp_step_settings *settings);
 
 /* What the next step begins with, to and from a file, to go on from there in another process of

@@ -25,8 +25,9 @@ typedef enum imp_joint { IMP_WELD, IMP_REVOLUTE, IMP_PRISMATIC, IMP_FREE } imp_j
 typedef struct imp_link {
     int parent;       /* an earlier link, or IMP_GROUND; a free link hangs on the ground */
     imp_joint joint;  /* how it moves against the parent */
-    double offset[3]; /* m, the link's origin in the parent's frame; not used by a free link */
-    /* unit quaternion, link to parent frame at coordinate zero; not used by a free link */
+    double offset[3]; /* m, the link's origin in the parent's frame; of a free link not used */
+    /* unit quaternion, link to parent frame at coordinate zero; of a free link not used, but finite
+     * as all numbers here */
     double turn[4];
     double axis[3]; /* revolute, prismatic: unit axis through the origin, in the link's frame */
     double mass;    /* kg, >= 0 */

@@ -58,7 +58,7 @@ typedef struct imp_plus_history {
     int count;
     imp_plus_interval *interval; /* (capacity) */
     char *phase;                 /* (capacity x nc) C compressing, X expanding, O observing */
-    /* (capacity x nc) s sliding, r rolling, i impending slip, - no friction */
+    /* (capacity x nc) s sliding, r rolling, i impending slip, - no friction or no push */
     char *motion;
     double *e;  /* (capacity x nc) restitution of the round, - */
     double *pi; /* (capacity x 3nc) impulse of the interval, N s */

@@ -48,7 +48,7 @@ imp_status imp_maxdiss(const double W[6], const double q[3], double mu, double e
                        imp_info *info);
 
 /* How a slide of maximum dissipation is found: as imp_maxdiss does, or by the published searches
- * over its direction (maxdiss_search.h), which may miss it. */
+ * over its direction (docs/models/maxdiss.md), which may miss it. */
 typedef enum imp_maxdiss_solver {
     IMP_ANALYTIC,
     IMP_GOLDEN_SECTION, /* Preclik 2017, section 3.2 */
@@ -63,7 +63,8 @@ typedef struct imp_maxdiss_settings {
 
 /* imp_maxdiss with that solver (settings NULL: its own). A search ends after its steps and does not
  * judge: IMP_OK says that it ended. info->iterations: how often it evaluated the energy or its
- * slope. IMP_BAD_ARGUMENT: no such solver, or more than INT_MAX / 2 steps; p untouched. */
+ * slope. IMP_BAD_ARGUMENT: no such solver, or steps of a search outside 0 to INT_MAX / 2; p
+ * untouched. */
 imp_status imp_maxdiss_by(const double W[6], const double q[3], double mu, double e,
                           const imp_maxdiss_settings *settings, double p[3], imp_info *info);
 

@@ -58,7 +58,8 @@ class Path:
 
     @property
     def motion(self) -> list[str]:
-        """Likewise: s sliding, r rolling, i impending slip, - no friction or no push."""
+        """Likewise: s sliding, r rolling, i impending slip, - no friction, no push, or a law that
+        does not say (those in phases)."""
         return self._letters(self.c.motion)
 
 

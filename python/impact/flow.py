@@ -32,8 +32,8 @@ class Flow:
 
     source is a parameter file as `impact flow` reads it, or its content as a dict; settings
     overwrite keys of it, "friction" or "spheres.offset", in a dict. SI units. It writes no files
-    and has no end: "output" and "until" are not used. Threads may share a flow: they wait for each
-    other.
+    and has no end: "output" is not used, nor is "until", which has to be there. Threads may share a
+    flow: they wait for each other.
     """
 
     _flow = None  # also of one that wrong arguments left unmade
