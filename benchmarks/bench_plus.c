@@ -197,8 +197,8 @@ static void random_velocities(bench *b) {
     free(a.work);
 }
 
-/* The cost of finer and finer directions, beside the error against directions a hundred times finer
- * than the finest. */
+/* The cost of finer and finer directions, beside the error against directions two hundred times
+ * finer than the finest. */
 static void by_intervals(bench *b) {
     enum { POINTS = 8 };
     const uchida_scene s = uchida_vertex(0.325, 0.373, brick_velocity);

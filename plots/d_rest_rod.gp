@@ -18,6 +18,6 @@ plot for [i=1:4] table using (pick(model[i], "t_s")):(column("kinetic_J")) with 
 set ylabel "slip speed of the tip  [m/s]"
 set yrange [*:*]
 set key off
-plot for [i=1:4] table using (pick(model[i], "t_s")):(column("u_t_m_per_s")) with lines lw width_of[i] dt style_of[i] \
+plot for [i=1:4] table using (pick(model[i], "t_s")):(abs(column("u_t_m_per_s"))) with lines lw width_of[i] dt style_of[i] \
     lc rgb colour[i] title model[i]
 unset multiplot

@@ -46,6 +46,7 @@ static bool in_time(const report *r, const char *name) {
            (!strstr(name, "pack") && !strstr(name, "12x16") && !strstr(name, "RockPile"));
 }
 
+/* How many files there are, also those that cannot be read. */
 static int race_folder(report *r, contest_table *table, const char *path, DIR *folder) {
     int files = 0;
     for (struct dirent *entry; (entry = readdir(folder));) {
@@ -54,12 +55,12 @@ static int race_folder(report *r, contest_table *table, const char *path, DIR *f
         imp_error error;
         imp_fclib problem;
         if (!strstr(entry->d_name, ".hdf5") || !in_time(r, entry->d_name)) continue;
+        report_progress(r, ++files / 45.0);
         snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
         if (imp_input_open(&input, name, &error) != IMP_OK) continue;
         if (imp_fclib_read(&input, &problem, &error) == IMP_OK) {
             race(r, table, entry->d_name, &problem);
             imp_fclib_clear(&problem);
-            report_progress(r, ++files / 45.0);
         }
         imp_input_close(&input);
     }
@@ -131,10 +132,10 @@ static void run(report *r) {
     for (int kind = 0; kind < PILE_KINDS; kind++)
         for (uint64_t seed = 51; seed <= 52; seed++) {
             imp_fclib problem;
+            problems++;
             if (pile_make((pile_kind)kind, seed, 120, &problem) != IMP_OK) continue;
             race(r, &made, problem.title, &problem);
             imp_fclib_clear(&problem);
-            problems++;
         }
     rows(r, &made, "own problems", problems);
     free(collection.rows);

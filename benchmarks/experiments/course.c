@@ -38,6 +38,15 @@ bool course_open_with(report *r, const char *name, const char *variant, const ch
     return fail(r, what, imp_status_text(status));
 }
 
+bool course_touches(report *r, course *c, int contacts) {
+    const int there = c->touch.nc;
+    if (there == contacts) return true;
+    fail(r, report_text(r, "%s, %d contacts at the first touch", c->scene.title, contacts),
+         report_text(r, "%d", there));
+    course_close(c);
+    return false;
+}
+
 bool course_run(report *r, course *c, const compliant_settings *settings) {
     compliant_result_clear(&c->run);
     const imp_status status =

@@ -24,6 +24,10 @@ bool course_open(report *r, const char *name, const char *variant, course *c);
 bool course_open_with(report *r, const char *name, const char *variant, const char *const *assign,
                       course *c);
 
+/* Has the touch so many contacts? On false a failing row says how many it has, and the course is
+ * empty. */
+bool course_touches(report *r, course *c, int contacts);
+
 /* The compliant run from the touch on, in place of an earlier one; settings.until counts from the
  * touch. On false a failing row says why. */
 bool course_run(report *r, course *c, const compliant_settings *settings);

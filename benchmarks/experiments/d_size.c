@@ -111,8 +111,8 @@ static void by_projection(instance *x, ladder *l) {
     l->projection_failed += !good || !(course.residual <= 1e-10);
     l->rose += course.rose;
     l->worst = imp_worse(l->worst, course.residual);
-    if (imp_frictionless(&x->problem, x->p, NULL) == IMP_OK)
-        l->apart = imp_worse(l->apart, velocities_apart(x, x->p));
+    const bool smooth = imp_frictionless(&x->problem, x->p, NULL) == IMP_OK;
+    l->apart = imp_worse(l->apart, smooth ? velocities_apart(x, x->p) : (double)NAN);
 }
 
 static void take(report_rows *t, const char *drop, const imp_stepper *s, ladder *l) {

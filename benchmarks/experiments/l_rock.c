@@ -32,7 +32,7 @@ static bool open_block(report *r, double slender, double mu, double dissipation,
         "run.until=0.05",
         "run.accuracy=1e-10",
         NULL};
-    return course_open_with(r, "brick-face", NULL, assign, c) && c->touch.nc == 4;
+    return course_open_with(r, "brick-face", NULL, assign, c) && course_touches(r, c, 4);
 }
 
 /* v <- a model's answer, in the scene's settings and with some of its own; false: none. */
@@ -170,7 +170,8 @@ static void run(report *r) {
     plastic(r, t);
     report_figure(r, "l_rock",
                   "The distributing law (lzb) rocks a block as compliant contact does; "
-                  "strongly damped, every law is Housner's. Spin of the block after, over "
+                  "strongly damped, laws that stop both edges at once are Housner's. Spin of the "
+                  "block after, over "
                   "before: it turned about one edge when the other struck. Left: no loss, "
                   "no friction; compliant contact (line) and laws. Right: no restitution "
                   "and much friction; strongly damped contact, and Housner's block.");

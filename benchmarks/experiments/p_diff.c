@@ -129,7 +129,8 @@ static void contact_rows(report *r, report_reference now, const char *where, con
     report_judge(
         r, now,
         report_text(r, "%s: contacts with μ |W_n,to| / W_nn above %g, %%", where, SEEDS_COUPLED),
-        "", report_text(r, "%.1f", 100 * coupled / loaded), "≥ 10", coupled >= 0.1 * loaded,
+        "", report_text(r, "%.1f", 100 * coupled / loaded), "≥ 10",
+        loaded > 0 && coupled >= 0.1 * loaded,
         report_text(r,
                     "of %.0f with an impulse, the others held; 0 on spheres. The largest is %.3f "
                     "(below 1: an "
@@ -138,7 +139,7 @@ static void contact_rows(report *r, report_reference now, const char *where, con
     report_judge(
         r, now, report_text(r, "%s: answers of the two laws more than 1e-6 apart, %%", where),
         "0 (spheres)", report_text(r, "%.1f", 100 * differing / loaded), "≥ 10",
-        differing >= 0.1 * loaded,
+        loaded > 0 && differing >= 0.1 * loaded,
         report_text(
             r, "%.1f %% slide, the others agree; of those apart, on average by %.3g of the impulse",
             100 * sliding / loaded, difference / differing));

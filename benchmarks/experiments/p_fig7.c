@@ -74,7 +74,10 @@ static void run(report *r) {
     const double size[] = {100 * (high[0] - low[0]), 100 * (high[1] - low[1]),
                            100 * (high[2] - low[2])};
     report_printed(r, PRINTED_IN_SOURCE, "length, width, height, cm", "15 6.5 2.0", size, 3, NULL);
-    if (!obstacle) return;
+    if (!obstacle) {
+        report_judge(r, OWN_BOUND, "the channel", "an obstacle", "none", "", false, NULL);
+        return;
+    }
     const double region[] = {100 * (obstacle->point[0] - obstacle->radius),
                              100 * (obstacle->point[0] + obstacle->length),
                              100 * (obstacle->point[1] - obstacle->radius),

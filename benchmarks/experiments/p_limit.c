@@ -29,8 +29,12 @@ static bool stiffen(report *r, const springs *s, const char *variant, double err
     double W[6], limit[3];
     if (!course_open_with(r, "brick-point", variant, assign, &c)) return false;
     pack3(c.touch.W, W);
-    bool good =
-        imp_darboux(W, c.touch.u, c.touch.mu[0], 1, IMP_STRONGE, limit, NULL, NULL) == IMP_OK;
+    const imp_status status =
+        imp_darboux(W, c.touch.u, c.touch.mu[0], 1, IMP_STRONGE, limit, NULL, NULL);
+    bool good = status == IMP_OK;
+    if (!good)
+        report_judge(r, OWN_BOUND, report_text(r, "%s, %s: the limit", s->name, variant), "ok",
+                     imp_status_text(status), "", false, NULL);
     for (int k = 0; good && k < LEVELS; k++) {
         /* half as long each time; friction is fully there at a speed that shrinks as well */
         const double stiffer = pow(2, -1 / s->power);

@@ -17,7 +17,7 @@ enum {
     SEEDS_SPIN,     /* rad/s, |spin| */
     /* W, dissipated in contacts: work of the moving shapes less the gain in kinetic energy */
     SEEDS_POWER,
-    SEEDS_DEPTH,       /* m, the deepest penetration of a step, mean over the samples */
+    SEEDS_DEPTH,       /* m, the deepest penetration of a step, mean over all steps */
     SEEDS_PENETRATION, /* m, the deepest of the whole run */
     SEEDS_VALUES
 };

@@ -183,7 +183,7 @@ static int many(report *r, report_rows *t, int nc, bounds *b) {
     report_shown(r, NO_REFERENCE,
                  report_text(r, "%d contacts at random: impacts of more than two rounds", nc), "",
                  report_text(r, "%d of %zu", beyond, solved),
-                 "e = 0.4; the others of 300 approach nowhere");
+                 "e = 0.4; the others of 300 approach nowhere, or are not solved");
     return unsolved;
 }
 

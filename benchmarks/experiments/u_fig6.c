@@ -143,7 +143,8 @@ static void judge(report *r, const landing *l) {
         "gap of the other end over the depth, up to where all together is within 10 %; "
         "from where one after another is",
         "",
-        report_text(r, "%.2g; %.2g", SIDE * l[within - 1].tilt / l[within - 1].depth,
+        report_text(r, "%.2g; %.2g",
+                    within > 0 ? SIDE * l[within - 1].tilt / l[within - 1].depth : (double)NAN,
                     SIDE * l[beyond].tilt / l[beyond].depth),
         "the tolerance that compliance asks for is a share of its depth, not of rounding; the "
         "tenth "

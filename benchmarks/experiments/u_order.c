@@ -126,8 +126,8 @@ static void run(report *r) {
                 r, "brick %s on four points: velocities of two orders apart, of the speed before",
                 faces[k]),
             "“dependent on the arbitrary order in which the impacts were processed”",
-            report_text(r, "%.3f", all[0].velocity), "at least 0.01", all[0].velocity >= 0.01,
-            NULL);
+            report_text(r, "%.3f", all[0].velocity), "at least 0.01, finite",
+            all[0].velocity >= 0.01 && isfinite(all[0].velocity), NULL);
         report_at_most(r, OWN_BOUND, report_text(r, "brick %s, all at once (moreau)", faces[k]),
                        1e-7, all[2].velocity, NULL);
         report_vector(

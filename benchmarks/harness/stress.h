@@ -29,7 +29,7 @@ typedef struct stress_verdict {
     stress_fault fault;
     imp_status status;
     double residual; /* of ok: the certificate's worst, computed anew along the answer's path */
-    double gain;     /* of ok: energy gained, relative to the sum of its terms' sizes; <= 0: none */
+    double gain;     /* of ok: energy gained, over the stake (docs/laws.md); <= 0: none */
     double seconds;
 } stress_verdict;
 
