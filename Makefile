@@ -474,7 +474,7 @@ run-peers: $(addprefix $(BUILD)/peers/,$(FOUND))
 	@{ echo "One core, $$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), $$($(CC) --version | head -1);" \
 	  $(if $(filter $(FOUND),$(PEERS)),"$$(dpkg-query -W -f '$${Package} $${Version} ' $(foreach \
 	  p,$(filter $(FOUND),$(PEERS)),$(word 1,$($(p)_needs))) 2>/dev/null)"); \
-	  echo; awk -f benchmarks/peers/table.awk $(BUILD)/peers.tsv; sh benchmarks/peers/profile.sh $(program); $(if $(filter-out $(FOUND),$(PEERS)), \
+	  echo; awk -f benchmarks/peers/table.awk $(BUILD)/peers.tsv && sh benchmarks/peers/profile.sh $(program) || exit; $(if $(filter-out $(FOUND),$(PEERS)), \
 	  echo; echo "Not installed: $(filter-out $(FOUND),$(PEERS)).";) } >$(BUILD)/peers.md
 	@cat $(BUILD)/peers.md
 	@$(foreach p,$(filter-out $(FOUND),$(PEERS)),echo "$(p): not found, Debian has it as $(word 1,$($(p)_needs))";)

@@ -24,8 +24,8 @@ enum {
     OTHERS = IMP_COULOMB_MOST - 1
 };
 
-/* All solutions of one problem, and how many there are. */
-typedef int one_solver(const gen_problem *g, double p[IMP_COULOMB_MOST][3]);
+/* All solutions of one problem, and *count, how many there are. */
+typedef imp_status one_solver(const gen_problem *g, double p[IMP_COULOMB_MOST][3], int *count);
 
 typedef struct solver {
     const char *name, *title;
@@ -37,18 +37,18 @@ typedef struct solver {
     size_t answer; /* bytes of an answer */
 } solver;
 
-static int one_maxdiss(const gen_problem *g, double p[IMP_COULOMB_MOST][3]) {
-    memset(p[0], 0, sizeof p[0]);
-    (void)imp_maxdiss(g->W, g->q, g->mu, 0, p[0], NULL);
-    return 1;
+static imp_status one_maxdiss(const gen_problem *g, double p[IMP_COULOMB_MOST][3], int *count) {
+    *count = 1;
+    return imp_maxdiss(g->W, g->q, g->mu, 0, p[0], NULL);
 }
 
-static int one_coulomb(const gen_problem *g, double p[IMP_COULOMB_MOST][3]) {
+static imp_status one_coulomb(const gen_problem *g, double p[IMP_COULOMB_MOST][3], int *count) {
     imp_coulomb_set set = {0};
-    (void)imp_coulomb_enumerate(g->W, g->q, g->mu, &set);
+    const imp_status status = imp_coulomb_enumerate(g->W, g->q, g->mu, &set);
     for (int s = 0; s < set.count; s++)
         memcpy(p[s], set.solution[s].p, sizeof p[s]);
-    return set.count;
+    *count = set.count;
+    return status;
 }
 
 enum { ANSWER = 4 * sizeof(double) + sizeof(imp_status) };
@@ -71,7 +71,7 @@ typedef struct data {
     double W[6][ROOM], q[3][ROOM], mu[ROOM], p[IMP_COULOMB_MOST][3][ROOM],
         residual[IMP_COULOMB_MOST][ROOM];
     imp_coulomb_brief brief[MOST];
-    imp_status status[MOST];
+    imp_status status[MOST], due[MOST]; /* due: by the solver for one */
     imp_coulomb_columns all;
     imp_batch_columns columns;
     imp_batch_settings settings;
@@ -101,7 +101,20 @@ static void fill_with(data *d, gen_class class, int n) {
         for (int k = 0; k < 3; k++)
             d->q[k][i] = g.q[k];
         d->mu[i] = g.mu;
-        d->brief[i].count = 1;
+        double p[IMP_COULOMB_MOST][3];
+        int count;
+        d->due[i] = d->s->one(&g, p, &count);
+    }
+}
+
+/* No answers: what is judged afterwards was written by what was timed. */
+static void forget(data *d) {
+    for (int i = 0; i < d->n; i++) {
+        d->status[i] = IMP_NO_MEMORY;
+        d->brief[i].count = d->columns.all ? 0 : 1;
+        for (int s = 0; s < IMP_COULOMB_MOST; s++)
+            for (int k = 0; k < 3; k++)
+                d->p[s][k][i] = NAN;
     }
 }
 
@@ -109,7 +122,8 @@ static void run_scalar(void *context) {
     data *d = context;
     for (int i = 0; i < d->n; i++) {
         double p[IMP_COULOMB_MOST][3];
-        const int count = d->s->one(&d->g[i], p);
+        int count;
+        d->status[i] = d->s->one(&d->g[i], p, &count);
         d->brief[i].count = (unsigned char)count;
         for (int s = 0; s < count; s++)
             for (int k = 0; k < 3; k++)
@@ -117,13 +131,16 @@ static void run_scalar(void *context) {
     }
 }
 
-/* The largest residual of the impulses as they stand, by imp_certify. */
+/* The largest residual of the impulses as they stand, by imp_certify, of what the solver for one
+ * solves; INFINITY: another status than its, or no answer. */
 static void run_check(void *context) {
     data *d = context;
     d->worst = 0;
     for (int i = 0; i < d->n; i++) {
         gen_dense dense;
         gen_dense_of(&d->g[i], &dense);
+        if (d->status[i] != d->due[i] || d->brief[i].count == 0) d->worst = INFINITY;
+        if (d->due[i] != IMP_OK) continue;
         for (int s = 0; s < d->brief[i].count; s++) {
             const double p[3] = {d->p[s][0][i], d->p[s][1][i], d->p[s][2][i]};
             imp_certificate c;
@@ -141,6 +158,11 @@ static void run_both(void *context) {
 static void run_batch(void *context) {
     data *d = context;
     (void)d->s->batch(&d->columns, (size_t)d->n, &d->settings);
+}
+
+static bench_timing time_batch(data *d) {
+    forget(d);
+    return bench_time(run_batch, d, d->n);
 }
 
 static double copy_of(const data *d, int n) {
@@ -187,7 +209,7 @@ static void by_width(bench *b, data *d) {
         for (int w = 0; w < 3; w++) {
             if (imp_batch_lanes(widths[w]) != widths[w]) continue;
             d->settings = (imp_batch_settings){.lanes = widths[w], .threads = 1};
-            const bench_timing t = bench_time(run_batch, d, PROBLEMS);
+            const bench_timing t = time_batch(d);
             run_check(d);
             snprintf(name, sizeof name, "%s/batch/%s/lanes:%d", d->s->name, gen_name(classes[c]),
                      widths[w]);
@@ -207,7 +229,7 @@ static void by_threads(bench *b, data *d) {
     for (int threads = 1; threads <= cpus && threads <= 64; threads *= 2) {
         char name[64];
         d->settings = (imp_batch_settings){.lanes = 0, .threads = threads};
-        const bench_timing t = bench_time(run_batch, d, MOST);
+        const bench_timing t = time_batch(d);
         run_check(d);
         if (threads == 1) alone = t.real;
         snprintf(name, sizeof name, "%s/batch/speed-box/threads:%d", d->s->name, threads);
@@ -224,7 +246,7 @@ static void by_problems(bench *b, data *d) {
         char name[64];
         fill_with(d, GEN_SPEED_BOX, problems);
         d->settings = imp_batch_settings_default();
-        const bench_timing t = bench_time(run_batch, d, problems);
+        const bench_timing t = time_batch(d);
         run_check(d);
         snprintf(name, sizeof name, "%s/batch/speed-box/problems:%d", d->s->name, problems);
         bench_row(b, name, &t, d->worst, (const double[]){problems, t.cpu / copy_of(d, problems)});

@@ -302,7 +302,7 @@ static void engine_table(bench *b) {
         e = (engine){0};
         if (scene_steps_open(path, engines[k].variant, &e.scene, &error) != IMP_OK) {
             fprintf(stderr, "bench_convex: %s\n", error.text);
-            continue;
+            exit(2);
         }
         engine_contest(&e, engines[k].each, tally, NULL, NULL);
         engine_close(&e);

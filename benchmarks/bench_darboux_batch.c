@@ -74,6 +74,17 @@ static void run_batch(void *context) {
                                 &d->settings);
 }
 
+/* What is judged afterwards was written by what is timed. */
+static bench_timing time_batch(data *d) {
+    for (int l = 0; l < LAWS; l++)
+        for (int i = 0; i < d->law[l].n; i++) {
+            columns_of_law *c = &d->law[l];
+            c->status[i] = IMP_NO_MEMORY;
+            c->residual[i] = c->p[0][i] = c->p[1][i] = c->p[2][i] = NAN;
+        }
+    return bench_time(run_batch, d, d->n);
+}
+
 static void run_scalar(void *context) {
     data *d = context;
     for (int l = 0; l < LAWS; l++)
@@ -160,7 +171,7 @@ static double reference_rows(bench *b, data *d, const impact_row *rows, int coun
         for (int threads = 1; threads <= cpus && threads <= (w == 2 ? 64 : 1); threads *= 2) {
             if (imp_batch_lanes(widths[w]) != widths[w]) continue;
             d->settings = (imp_batch_settings){.lanes = widths[w], .threads = threads};
-            const bench_timing t = bench_time(run_batch, d, d->n);
+            const bench_timing t = time_batch(d);
             /* CPU time, which no other program disturbs; several threads by the clock */
             const bool alone = threads == 1;
             const double off = worst_error(d),
@@ -188,8 +199,7 @@ static void random_classes(bench *b, data *d) {
             const gen_problem g = gen_impact((gen_impact_class) class, i);
             add(d, IMP_STRONGE, &g, NULL);
         }
-        const bench_timing scalar = bench_time(run_scalar, d, d->n),
-                           t = bench_time(run_batch, d, d->n);
+        const bench_timing scalar = bench_time(run_scalar, d, d->n), t = time_batch(d);
         snprintf(name, sizeof name, "batch/%s", gen_impact_name((gen_impact_class) class));
         bench_row(b, name, &t, worst_error(d), (const double[]){scalar.cpu / t.cpu, part_left(d)});
     }

@@ -29,7 +29,10 @@ static void add_scene(totals *t, const char *file, const scene *s, const char *v
     char name[128];
     const double cpu = imp_nanoseconds(CLOCK_PROCESS_CPUTIME_ID),
                  real = imp_nanoseconds(CLOCK_MONOTONIC);
-    if (scene_compare(s, imp_models, &c, &error) != IMP_OK) return;
+    if (scene_compare(s, imp_models, &c, &error) != IMP_OK) {
+        fprintf(stderr, "bench_matrix: %s\n", error.text);
+        exit(2);
+    }
     const double cpu_ns = imp_nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - cpu,
                  real_ns = imp_nanoseconds(CLOCK_MONOTONIC) - real;
     snprintf(name, sizeof name, "%s%s%s", file, variant ? "/" : "", variant ? variant : "");
@@ -53,7 +56,10 @@ static bool add_file(totals *t, const char *name) {
     }
     for (int i = 0; i < file.variants; i++) {
         scene s;
-        if (scene_build(&file, i, &s, &error) != IMP_OK) continue;
+        if (scene_build(&file, i, &s, &error) != IMP_OK) {
+            fprintf(stderr, "bench_matrix: %s\n", error.text);
+            exit(2);
+        }
         add_scene(t, name, &s, scene_variant_name(&file, i));
         scene_clear(&s);
     }

@@ -27,6 +27,7 @@ NR > 1 && (ROW == "" || $1 == ROW) {
     rows = NR - 1
 }
 END {
+    if (!n) exit 1
     if (!P) P = rows
     log2 = log(P) / log(2)
     for (i = 1; i <= n; i++) {

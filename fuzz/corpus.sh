@@ -5,11 +5,12 @@ fuzz=$(realpath "$1") folder=$(realpath "$2")
 shift 2
 MOST=300000
 cd "$(dirname "$0")" || exit 2
-[ $# -gt 0 ] || set -- $("$fuzz" --list) || exit 2
+targets=${*:-$("$fuzz" --list)}
+[ "$targets" ] || exit 2
 least=$(mktemp -d) || exit 2
 trap 'rm -rf "$least"' EXIT
 mkdir -p corpus
-for target in "$@"; do
+for target in $targets; do
     rm -rf "$least/$target" && mkdir "$least/$target"
     "$fuzz" "--target=$target" -merge=1 -max_len=30000 -timeout=60 -rss_limit_mb=2048 "$least/$target" "$folder/$target" \
         > "$least/log" 2>&1 || { tail -n 3 "$least/log" >&2; exit 1; }

@@ -6,7 +6,8 @@
 fuzz=$(realpath "$1") impact=$(realpath "$2") seconds=$3 folder=$4
 shift 4
 root=$(cd "$(dirname "$0")/.." && pwd)
-[ $# -gt 0 ] || set -- $("$fuzz" --list) || exit 2
+targets=${*:-$("$fuzz" --list)}
+[ "$targets" ] || exit 2
 outcome=0
 
 # seeds TARGET: in this folder, files to begin with; none larger than MOST bytes
@@ -15,33 +16,33 @@ seeds() {
     case $1 in
     problem)
         for class in bodies redundant wedges singular; do
-            "$impact" problems $class -n 2 --seed 1 -o $class.json && "$impact" problems $class -n 2 --seed 2 -o $class.jsonl
+            "$impact" problems $class -n 2 --seed 1 -o $class.json && "$impact" problems $class -n 2 --seed 2 -o $class.jsonl || return
         done
         for class in sphere impact-thin; do
-            "$impact" problems $class -n 3 --seed 3 -o $class.tsv
+            "$impact" problems $class -n 3 --seed 3 -o $class.tsv || return
         done
         for n in 0 1; do
-            "$impact" problems bodies -n 1 --seed $n -o one.json && "$impact" convert one.json one$n.hdf5
+            "$impact" problems bodies -n 1 --seed $n -o one.json && "$impact" convert one.json one$n.hdf5 || return
         done
-        cp "$root"/benchmarks/scenes/*-problem.json .
+        cp "$root"/benchmarks/scenes/*-problem.json . || return
         ;;
     solution)
         for class in sphere bodies; do
             "$impact" problems $class -n 2 --seed 1 -o to-solve
-            "$impact" solve --model auto to-solve > $class || exit 2
+            "$impact" solve --model auto to-solve > $class || return
             rm -f to-solve
         done
         "$impact" problems bodies -n 2 --seed 1 -o to-solve
-        "$impact" solve --model plus --path to-solve > path || exit 2
+        "$impact" solve --model plus --path to-solve > path || return
         rm -f to-solve
         ;;
-    scene) cp "$root"/benchmarks/scenes/*.json . && rm -f ./*-problem.json ;;
-    flow) cp "$root"/benchmarks/flows/*.json . ;;
+    scene) cp "$root"/benchmarks/scenes/*.json . && rm -f ./*-problem.json || return ;;
+    flow) cp "$root"/benchmarks/flows/*.json . || return ;;
     settings)
         printf 'bodies.ball.mass=2\ntheta_max=0.1\nground=[{"point": [0, 0, 1]}]\n' > lines
         for model in $("$impact" models | tail -n +2 | cut -f 1); do
             "$impact" solve --model "$model" --help | sed -n '/^Settings of/,$s/^  \([a-z_]*\) .*/\1=1/p'
-        done | sort -u > keys
+        done | sort -u > keys && [ -s keys ] || return
         ;;
     protocol)
         echo '{"id": "1", "p": [1, 0, 0, 1, 0, 0], "status": "ok", "iterations": 3, "residual": 1e-9}' > answer
@@ -54,7 +55,7 @@ seeds() {
             (0, 0.0424 + $v * $t - 4.905 * $t * $t, 0.785, 0, $v - 9.81 * $t, 0) } 0 .. 19' > plane
         ;;
     kept)
-        "$impact" sweep --over material.friction=0.1,0.2 --keep all "$root/benchmarks/scenes/ball.json" > table
+        "$impact" sweep --over material.friction=0.1,0.2 --keep all "$root/benchmarks/scenes/ball.json" > table || return
         tail -n +2 all > records && rm -f all
         ;;
     esac
@@ -72,7 +73,7 @@ words() {
 export ASAN_OPTIONS="allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 export LSAN_OPTIONS="suppressions=$root/tests/leaks.supp:print_suppressions=0"
 mkdir -p "$folder" && folder=$(cd "$folder" && pwd) && words "$folder/words" || exit 2
-for target in "$@"; do
+for target in $targets; do
     mkdir -p "$folder/$target" && if [ -f "$root/fuzz/corpus/$target.tar.gz" ]; then
         tar -xzf "$root/fuzz/corpus/$target.tar.gz" -C "$folder/$target" || exit 2
     fi
@@ -82,7 +83,10 @@ for target in "$@"; do
         -timeout="${TIMEOUT:-10}" -rss_limit_mb=2048 -keep_seed=1 -use_value_profile=1 -print_final_stats=1 \
         -artifact_prefix="$folder/$target-" "$folder/$target" > "$folder/$target.log" 2>&1
     case $? in
-    0) sed -n "s/^stat::number_of_executed_units: */$target: nothing found, inputs: /p" "$folder/$target.log" ;;
+    0)
+        sed -n "s/^stat::number_of_executed_units: */$target: nothing found, inputs: /p" "$folder/$target.log" | grep . ||
+            { echo "$target: no input was run: $folder/$target.log" >&2 && exit 2; }
+        ;;
     2) cat "$folder/$target.log" >&2 && exit 2 ;;
     *)
         echo "$target: something found, $(ls "$folder/$target"-* 2> /dev/null | tail -n 1); $folder/$target.log"

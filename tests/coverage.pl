@@ -119,8 +119,9 @@ for my $room (@rooms) {
     next unless $t->{lines};
     my @now = (share($t->{run}, $t->{lines}), share($t->{taken}, $t->{branches} - $t->{excused}));
     push @new, sprintf "%s\t%.2f\t%.2f\n", $room, @now;
-    my $was = $before{$room};
+    my $was = delete $before{$room};
     my $note = '';
+    complain("$room: no figures in $kept") unless $was || $write;
     for my $k ($was ? (0, 1) : ()) {
         my $what = ('lines', 'branches')[$k];
         if ($now[$k] < $was->[$k] - $tolerance) {
@@ -128,6 +129,10 @@ for my $room (@rooms) {
         } elsif ($now[$k] > $was->[$k] + $tolerance) { $note .= "  $what rose from $was->[$k]" }
     }
     printf "%-16s %7d %7.2f %8d %8.2f %11d%s\n", $room, $t->{lines}, $now[0], $t->{branches}, $now[1], $t->{excused}, $note;
+}
+
+for my $room (sort keys %before) {
+    complain("$room: figures in $kept, but no objects") unless $write;
 }
 
 open my $list, '>', "$build/uncovered.tsv" or die "$build/uncovered.tsv: $!\n";

@@ -50,7 +50,7 @@ many=$([ "$LONG" ] && echo 400000 || echo 200000)
 "$campaign" --problems $many --seed 5 --jobs 1 --log one.tsv coulomb maxdiss > /dev/null 2> err
 "$campaign" --problems $many --seed 5 --jobs 2 --log two.tsv coulomb maxdiss > /dev/null 2> err &
 pid=$!
-while [ ! -s two.tsv ]; do sleep 0.02; done
+while [ ! -s two.tsv ] && kill -0 $pid; do sleep 0.02; done
 kill -9 $pid
 wait $pid 2> /dev/null
 cut -c 1-40 two.tsv | head -n 1 | tr -d '\n' >> two.tsv
@@ -94,7 +94,7 @@ verdict 'and is gone on from' $?
 # A lot whose process dies is counted, with its problem, and the others go on.
 "$campaign" --problems 400000 --seed 7 --jobs 1 --log died.tsv maxdiss > out 2> err &
 pid=$!
-until child=$(cat /proc/$pid/task/$pid/children) && [ -n "$child" ]; do sleep 0.02; done
+until child=$(cat /proc/$pid/task/$pid/children) && [ -n "$child" ] || ! kill -0 $pid; do sleep 0.02; done
 kill -SEGV $child
 wait $pid
 [ $? = 1 ] && grep -q '^1 lots crashed, 0 hung$' out && grep -q '^FAIL: 1 faults$' out &&

@@ -36,7 +36,10 @@ cannot() { printf 'lib/toy/toy.c\ttoy\t%s\t%s\ta reason\n' "$2" "$1" > tests/unr
 row() { awk -v r="$1" '$1 == r { print $2, $3, $4, $5, $6 }' said; }
 
 say
-check 'no figures are kept: none is missed' test $? -eq 0 -a ! -s complained
+check 'a room of which no figures are kept fails' test $? -eq 1 -a "$(grep -c 'no figures in tests/coverage.tsv' complained)" = 2
+kept 10 10 && printf 'gone\t10\t10\n' >> tests/coverage.tsv && say
+check 'and figures of a room without objects' test $? -eq 1 -a "$(cat complained)" = 'make coverage: gone: figures in tests/coverage.tsv, but no objects'
+kept 83.33 33.33 && say
 check 'lines run and branches taken' test "$(row lib/toy)" = '6 83.33 6 33.33 0'
 check 'the whole is its only room' test "$(row lib)" = "$(row lib/toy)"
 check 'a room without objects has no row' test -z "$(row nowhere)"

@@ -33,7 +33,9 @@ check 'functions were looked at' sh -c "printf '%s\\n' imp_error_set imp_path_fi
     comm -13 '$work/functions' - | { ! grep .; }"
 
 # Class b, d or D in a section that stays writable once the program runs (constants with addresses are in .data.rel.ro).
-nm -f sysv "$build/libimpact.a" | awk -F'|' '$NF ~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM\*)/ && $NF !~ /^\.data\.rel\.ro/' \
+nm -f sysv "$build/libimpact.a" > "$work/all"
+check 'the library has variables and functions' test -s "$work/all"
+awk -F'|' '$NF ~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM\*)/ && $NF !~ /^\.data\.rel\.ro/' "$work/all" \
     > "$work/writable"
 check 'the library keeps no variable of its own' sh -c "! grep . '$work/writable'"
 echo "1..$count"

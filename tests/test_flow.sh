@@ -33,7 +33,7 @@ impact flow --set law=coulomb --set output.folder=law -o rows.tsv small.json
 [ $status = 0 ] && [ ! -s out ] && cmp -s rows.tsv whole.tsv
 verdict "Coulomb's law: the same rows, to a file" $?
 impact flow --set tolerance=1e-2 --set until=0.001 --set most_sweeps=50000 --set output.folder=there small.json
-[ $status = 0 ] && awk -F "$tab" 'NR > 1 && $12 > 1e-2 { bad = 1 } END { exit bad }' out
+[ $status = 0 ] && awk -F "$tab" 'NR > 1 && !($12 != "" && $12 <= 1e-2) { bad = 1 } END { exit bad || NR < 2 }' out
 verdict "swept to a residual" $?
 impact flow --set tolerance=1e-9 --set most_sweeps=12 --set until=0.001 --set output.folder=there small.json
 [ $status = 1 ] && grep -q 'steps ended above the tolerance' err

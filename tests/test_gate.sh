@@ -151,6 +151,15 @@ cp benchmarks/baseline.tsv "$work/kept.tsv"
 "$gate" --write --only planar-poisson/unsolved "$work/kept.tsv" >"$work/out" 2>"$work/err"
 check 'a baseline of some metrics is not written: exit 2' test $? -eq 2
 check 'one line says so' grep -q '^gate: --write beside --only, expected all metrics' "$work/err"
+PATH=$work "$gate" --only maxdiss/speed-box/2000 benchmarks/baseline.tsv >"$work/out" 2>"$work/err"
+check 'without valgrind no instructions are counted' test $? -eq 0 -a "$(grep -c '^ok 1 .*SKIP' "$work/out")" = 1
+PATH=$work "$gate" --only maxdiss/speed-box/2000 "$work/high.tsv" >"$work/out" 2>"$work/err"
+check 'but their row is asked for' test $? -eq 1 -a "$(cat "$work/err")" = 'gate: maxdiss/speed-box/2000: not in the baseline'
+if command -v valgrind >/dev/null && "$gate" --only maxdiss/speed-box/2000 benchmarks/baseline.tsv | grep '^ok 1' | grep -qv SKIP; then
+    mkdir "$work/broken" && printf '#!/bin/sh\nexit 1\n' >"$work/broken/valgrind" && chmod +x "$work/broken/valgrind"
+    PATH=$work/broken:$PATH "$gate" --only maxdiss/speed-box/2000 benchmarks/baseline.tsv >"$work/out" 2>"$work/err"
+    check 'a valgrind that fails is none to go without' test $? -eq 1 -a "$(grep -c 'is nan' "$work/err")" = 1
+fi
 PATH=$work "$gate" --write "$work/kept.tsv" >"$work/out" 2>"$work/err"
 check 'a baseline is not written without valgrind: exit 2' test $? -eq 2
 check 'one line says so' grep -q '^gate: .*/kept.tsv: not written: no instructions, ' "$work/err"

@@ -7,9 +7,12 @@ case "${BUILD:-build}" in
 esac
 rows=$work/r/rows.tsv page=$work/page
 tr -s '\n' ' ' < docs/open-questions.md > "$page"
-found() { grep -qF -e "$1" "$page" || { echo "not on the page: $1"; return 1; }; } # found TEXT, over ends of lines
+# found TEXT, over ends of lines, and no part of a longer number
+found() {
+    TEXT=$1 perl -0ne 'exit !/(?<![0-9.])\Q$ENV{TEXT}\E(?!\.?[0-9])/' "$page" || { echo "not on the page: $1"; return 1; }
+}
 # ours QUANTITY: what the row that begins with it found
-ours() { awk -F'\t' -v begin="$1" 'index($2, begin) == 1 { print $5 }' "$rows" | head -n 1; }
+ours() { awk -F'\t' -v begin="$1" 'index($2, begin) == 1 && !n++ { print $5 } END { if (!n) print "nowhere-in-the-report" }' "$rows"; }
 
 check 'the experiments run' "$report" "$work/r" P-Diff P-Order P-Select U-Active U-Stop X-Oblique
 # The table of U-Active, from its data: how many have two answers, that share, how far apart, and how many agree.

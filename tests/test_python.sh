@@ -13,7 +13,7 @@ library=$(cd "$build" && pwd)/libimpact.so.$version
 export PYTHONDONTWRITEBYTECODE=1
 
 # What the package's own runner prints is taken over line by line.
-IMPACT_LIBRARY=$library PYTHONPATH=python "$python" python/tests/tap.py > "$work/tap"
+IMPACT_PROGRAM=$(cd "$build" && pwd)/impact IMPACT_LIBRARY=$library PYTHONPATH=python "$python" python/tests/tap.py > "$work/tap"
 status=$?
 grep -E '^(not )?ok ' "$work/tap"
 count=$(grep -cE '^(not )?ok ' "$work/tap")

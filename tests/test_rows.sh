@@ -28,7 +28,7 @@ sed -n 's/^\[\{0,1\}{"id":"\([^"]*\)".*"p":\[\([^]]*\)\],"u":\[\([^]]*\)\].*/\1,
     awk -F , '{ print $1, $2 + 0, $3 + 0, $4 + 0, $5 + 0, $6 + 0, $7 + 0 }' OFMT=%.17g CONVFMT=%.17g >"$work/objects"
 check 'all rows are there' test "$(wc -l <"$work/rows")" -eq 700
 check 'with the same ids, impulses and velocities' cmp -s "$work/rows" "$work/objects"
-check 'and residuals at rounding' awk -F '\t' 'NR > 1 && !($10 <= 1e-14) { exit 1 }' "$work/out.tsv"
+check 'and residuals at rounding' awk -F '\t' 'NR > 1 && !($10 != "" && $10 + 0 <= 1e-14) { exit 1 }' "$work/out.tsv"
 mkdir "$work/failed"
 "$impact" solve --model maxdiss --dump-failed "$work/failed" "$work/in.tsv" | cut -f 1-9 >"$work/single"
 cut -f 1-9 "$work/out.tsv" >"$work/batch"
@@ -57,7 +57,7 @@ for law in stronge poisson newton; do
           for (k = 3; FNR > 1 && k < 10; k++) if (far($k, one[k])) exit 1
           if ($1 != one[1] || $2 != one[2]) exit 1 }
         END { if (FNR != 701) exit 1 }' "$work/single" "$work/out.tsv"
-    check "darboux-$law: residuals at rounding" awk -F '\t' 'NR > 1 && !($10 + 0 <= 1e-13) { exit 1 }' "$work/out.tsv"
+    check "darboux-$law: residuals at rounding" awk -F '\t' 'NR > 1 && !($10 != "" && $10 + 0 <= 1e-13) { exit 1 }' "$work/out.tsv"
 done
 # so does the batch of Coulomb solutions; every row without restitution here, and 60 problems that have three solutions
 awk -F '\t' -v OFS='\t' 'NR > 1 { $12 = 0 } 1
@@ -71,7 +71,7 @@ for choice in most-dissipative middle least-dissipative zero-first slip-slowest 
     cut -f 1-9 "$work/single" >"$work/one"
     check "coulomb, $choice: row by row the same text but for the residual" sh -c "cut -f 1-9 '$work/out.tsv' | cmp -s - '$work/one'"
     check "coulomb, $choice: all rows" test "$(wc -l <"$work/out.tsv")" -eq 761
-    check "coulomb, $choice: residuals at rounding" awk -F '\t' 'NR > 1 && !($10 <= 1e-13) { exit 1 }' "$work/out.tsv"
+    check "coulomb, $choice: residuals at rounding" awk -F '\t' 'NR > 1 && !($10 != "" && $10 + 0 <= 1e-13) { exit 1 }' "$work/out.tsv"
     awk -F '\t' '/^three/ { print $3 }' "$work/out.tsv" | sort -u >"$work/choice-$choice"
 done
 check 'and the choice matters' test "$(cat "$work"/choice-* | sort -u | wc -l)" -ge 120

@@ -37,10 +37,10 @@ typedef struct contest_result {
 } contest_result;
 
 /* Runs a contestant with this tolerance and at most `limit` seconds of CPU. Solved: both natural
- * errors at most the tolerance for models of Coulomb's law; the certificate of its own law for
- * other models; the field's error alone at most twice the tolerance for peers, who know only that
- * one. A solver outside has its own limits and is not told the tolerance; its time is by the clock,
- * of question and answer. */
+ * errors at most 1.001 times the tolerance for models of Coulomb's law; the certificate of its own
+ * law for other models; the field's error alone at most twice the tolerance for peers, who know
+ * only that one. A solver outside has its own limits and is not told the tolerance; its time is by
+ * the clock, of question and answer. */
 contest_result contest_run(const imp_problem *problem, const contestant *who, double tolerance,
                            double limit);
 

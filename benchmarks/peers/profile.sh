@@ -19,7 +19,7 @@ row() {
     set -- --model auto --set start=guess "$@"
     steps=$("$program" simulate "$@" | awk '$2 == "step"' | wc -l)
     valgrind -q --tool=callgrind --toggle-collect=imp_step --callgrind-out-file="$folder/counted" "$program" simulate "$@" \
-        > /dev/null || return
+        > /dev/null || exit
     callgrind_annotate --inclusive=yes --auto=no --threshold=100 "$folder/counted" 2> /dev/null | awk -v name="$name" -v steps="$steps" '
         { f = $0; sub(/ \[.*/, "", f); sub(/.*:/, "", f); gsub(",", "", $1); if ($1 + 0 > of[f]) of[f] = $1 + 0 }
         function share(x) { return sprintf("%.0f %%", 100 * x / of["imp_step"]) }

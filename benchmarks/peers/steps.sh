@@ -5,6 +5,7 @@ shift 2
 mkdir -p "$folder" || exit 1
 rows=$folder/rows.tsv
 for program in "$@"; do "$program" "$folder" 2> /dev/null || echo "# ${program##*-}: ended by an error"; done > "$rows"
+grep -qv '^#' "$rows" || { echo "steps.sh: no engine made a step" >&2 && exit 1; }
 cat << 'END'
 # Steps of engines, audited
 
@@ -45,11 +46,11 @@ judged() {
     } END {
         for (w in worst) if (worst[w] > most || worst[w] == most && w < name) { most = worst[w]; name = w }
         if (n) printf "%.0f, %.0f, %.0f %%\t%s", 100 * a / n, 100 * b / n, 100 * c / n, name
-        else printf "-\t"
+        else exit 1
     }'
 }
 grep -v '^#' "$rows" | while IFS="$(printf '\t')" read -r file engine scene steps velocities; do
-    moreau=$(judged moreau "$file") convex=$(judged drumwright "$file")
+    moreau=$(judged moreau "$file") && convex=$(judged drumwright "$file") || exit 1
     solved=$("$impact" solve --model moreau "$file" 2> /dev/null | grep -c '"status":"ok"')
     printf '| %s | %s | %s | %s | %s | %s | %s | %s %% |\n' "$engine" "$scene" "$steps" "$velocities" \
         "${moreau%	*}" "${moreau#*	}" "${convex%	*}" $((steps > 0 ? 100 * solved / steps : 0))

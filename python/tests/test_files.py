@@ -100,6 +100,7 @@ def test_friction_of_joints_is_refused():
 
 def test_threads_may_read_files_of_fclib():
     paths = sorted((ROOT / "reference/data/fclib").glob("*.hdf5"))[:5]
+    assert len(paths) == 5
     faults, before = [], sys.getswitchinterval()
 
     def read():
