@@ -53,7 +53,7 @@ static inline double solution(const sets *s, int i, int k, double p[3]) {
 }
 
 static inline double largest(const double p[3]) {
-    return fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2])));
+    return tap_worst(fabs(p[0]), tap_worst(fabs(p[1]), fabs(p[2])));
 }
 
 static inline double apart(const double p[3], const double q[3]) {

@@ -62,7 +62,7 @@ static inline imp_status plus(const subject *s, const imp_plus_settings *setting
 static inline double largest(const double *x, int n) {
     double most = 0;
     for (int i = 0; i < n; i++)
-        most = fabs(x[i]) <= most ? most : fabs(x[i]);
+        most = tap_worst(most, fabs(x[i]));
     return most;
 }
 
@@ -72,6 +72,7 @@ static inline double distance(const double *a, const double *b, int n) {
     for (int i = 0; i < n; i++)
         d[i] = a[i] - b[i];
     const double most = largest(d, n);
+    if (!isfinite(most)) return INFINITY;
     return most > 0 ? most / largest(b, n) : 0;
 }
 

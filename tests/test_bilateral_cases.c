@@ -45,6 +45,7 @@ static void test_four_bar(void) {
 static void test_one_motion(void) {
     static const char *const models[] = {"auto", "gauss-seidel-coulomb", "moreau"};
     double largest = 0, rate = 0, hidden = INFINITY;
+    int solved = 0;
     for (int k = 0; k < 120; k++) {
         const gen_linkage f = gen_linkage_of(0.1 + 0.05 * k);
         const rows joints = joints_of(&f);
@@ -57,8 +58,9 @@ static void test_one_motion(void) {
         double p[3];
         for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
             if (imp_solve(imp_model_find(models[m]), &problem, NULL, p, NULL) != IMP_OK) continue;
-            largest = fmax(largest, fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2]))) / enough);
-            rate = fmax(rate, fabs(f.rate + dot3(j, p) / f.inertia) / fabs(f.rate));
+            solved++;
+            largest = tap_worst(largest, fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2]))) / enough);
+            rate = tap_worst(rate, fabs(f.rate + dot3(j, p) / f.inertia) / fabs(f.rate));
         }
         /* 1e14 times what it takes, along what moves nothing: nothing is left of q */
         const double sign = j[0] * j[2] > 0 ? -1 : 1, far = 1e14 * enough;
@@ -67,8 +69,9 @@ static void test_one_motion(void) {
             hidden = fmin(hidden, c.worst);
         imp_bilateral_free(it.made);
     }
-    ok(largest < 1e3 && rate < 1e-8, "one motion is stopped by impulses of its size (%.1e, %.1e)",
-       largest, rate);
+    ok(solved >= 355 && largest < 1e3 && rate < 1e-8,
+       "one motion is stopped by impulses of its size (%.1e, %.1e; %d of 360)", largest, rate,
+       solved);
     ok(hidden > 1e-8 && hidden < INFINITY, "and not by what cancels itself out (%.1e)", hidden);
 }
 

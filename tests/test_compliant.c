@@ -187,7 +187,7 @@ static void test_balance(void) {
                      *b = compliant_history_row(&r.history, i);
         impulse += 0.5 * (b[r.layout.time] - a[r.layout.time]) *
                    (a[r.layout.force + 2] + b[r.layout.force + 2]);
-        worst = fmax(worst, fabs(impulse - b[r.layout.impulse + 2]));
+        worst = tap_worst(worst, fabs(impulse - b[r.layout.impulse + 2]));
     }
     ok(worst < 0.01 * p[2], "the impulse is the integral of the force recorded: %.1e of %.3f",
        worst, p[2]);
@@ -225,7 +225,7 @@ static void test_graze(void) {
             compliant_run(&system, &set, q, v, &r);
             found += k % 2 == 0 && r.nspells == 1;
             invented += k % 2 == 1 && r.nspells > 0;
-            worst = fmax(worst, fabs(r.kinetic - r.energy0));
+            worst = tap_worst(worst, fabs(r.kinetic - r.energy0));
             compliant_result_clear(&r);
             compliant_system_clear(&system);
             imp_tree_free(tree);

@@ -64,8 +64,9 @@ static void scan(void) {
             wrong += !good;
             if (!good) gen_print_row(stderr, gen_name(c), &g);
         }
-        ok(wrong == 0, "%s: %d compared, %d of them with several solutions, %d wrong", gen_name(c),
-           compared, several, wrong);
+        ok(wrong == 0 && compared >= 50,
+           "%s: %d compared, %d of them with several solutions, %d wrong", gen_name(c), compared,
+           several, wrong);
     }
 }
 

@@ -30,12 +30,13 @@ static bool left_often(const imp_model *model, gen_drawn_kind kind, const gen_dr
     return strncmp(model->name, "gauss-seidel", 12) == 0 && (wedged || racked);
 }
 
-/* How many of `count` the model leaves, of those it should solve. */
-static int unsolved(const imp_model *model, gen_drawn_kind kind, int count) {
+/* How many of `count` the model leaves, of those it should solve, *asked. */
+static int unsolved(const imp_model *model, gen_drawn_kind kind, int count, int *asked) {
     enum { ROWS = 3 * DRAWN_CONTACTS };
     static double W[ROWS * ROWS], q[ROWS], p[ROWS], u[ROWS];
     gen_stream s = gen_seed(931, (uint64_t)kind);
     int left = 0;
+    *asked = 0;
     for (int k = 0; k < count; k++) {
         gen_drawn d;
         imp_answer answer;
@@ -45,6 +46,7 @@ static int unsolved(const imp_model *model, gen_drawn_kind kind, int count) {
             if (!(model->takes & IMP_TAKES_RESTITUTION)) d.e[i] = 0;
         }
         if (left_often(model, kind, &d)) continue;
+        ++*asked;
         if (imp_delassus_dense(d.nb, d.body, d.nc, d.contact, W, q) != IMP_OK) abort();
         const imp_operator dense = imp_operator_dense(d.nc, W);
         const imp_problem problem = {.nc = d.nc, .W = &dense, .q = q, .mu = d.mu, .e = d.e};
@@ -90,9 +92,11 @@ int main(void) {
         if (!((*m)->takes & IMP_TAKES_MANY)) continue;
         const int count = is(*m, "springs") || is(*m, "lzb") ? tap_many(1, 6) : tap_many(6, 100);
         for (int kind = 0; kind < DRAWN_KINDS; kind++) {
-            const int left = unsolved(*m, (gen_drawn_kind)kind, count),
-                      most = is(*m, "frictionless") ? 0 : count / 50;
-            ok(left <= most, "%s: of %d %s, %d left", (*m)->name, count, kinds[kind], left);
+            int asked;
+            const int left = unsolved(*m, (gen_drawn_kind)kind, count, &asked),
+                      most = is(*m, "frictionless") ? 0 : asked / 50;
+            if (asked > 0)
+                ok(left <= most, "%s: of %d %s, %d left", (*m)->name, asked, kinds[kind], left);
         }
     }
     return tap_done();

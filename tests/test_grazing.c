@@ -15,13 +15,6 @@ static gen_problem make(uint64_t k) {
     return g;
 }
 
-static double residual(const gen_problem *g, const imp_law *law, const double *p) {
-    gen_dense d;
-    imp_certificate c;
-    gen_dense_of(g, &d);
-    return imp_certify(&d.problem, law, NULL, p, NULL, &c) == IMP_OK ? c.worst : INFINITY;
-}
-
 int main(void) {
     double worst[2] = {0}, p[3];
     int solved[2] = {0};
@@ -30,12 +23,12 @@ int main(void) {
         imp_coulomb_set set;
         if (imp_maxdiss(g.W, g.q, g.mu, 0, p, NULL) == IMP_OK) {
             solved[0]++;
-            worst[0] = tap_worst(worst[0], residual(&g, &imp_law_maxdiss, p));
+            worst[0] = tap_worst(worst[0], gen_residual(&g, &imp_law_maxdiss, p));
         }
         if (imp_coulomb_enumerate(g.W, g.q, g.mu, &set) != IMP_OK) continue;
         solved[1]++;
         for (int i = 0; i < set.count; i++)
-            worst[1] = tap_worst(worst[1], residual(&g, &imp_law_coulomb, set.solution[i].p));
+            worst[1] = tap_worst(worst[1], gen_residual(&g, &imp_law_coulomb, set.solution[i].p));
     }
     ok(solved[0] > EACH / 2 && worst[0] <= 1e-10, "maxdiss: %d of %d solved, within %.1e",
        solved[0], EACH, worst[0]);

@@ -64,7 +64,7 @@ static bool coulomb_slip(const gen_problem *g, double p[3]) {
 static void rejections(void) {
     static double coulomb[PROBLEMS], turned[PROBLEMS], flipped[PROBLEMS], accepted[PROBLEMS],
         scaled[PROBLEMS];
-    int n = 0, slips = 0, worse = 0;
+    int n = 0, slips = 0, worse = 0, unjudged = 0;
     for (uint64_t i = 0; n < PROBLEMS; i++) {
         gen_problem g =
             gen_make((gen_class[]){GEN_FREE_BOX_1, GEN_SIX_POINT, GEN_SPD_1, GEN_SPD_4}[i % 4], i);
@@ -88,9 +88,12 @@ static void rejections(void) {
             const imp_certificate c = certify(&g, wrong);
             coulomb[slips++] = c.worst;
             worse += c.energy > certify(&g, p).energy;
+            unjudged += isnan(c.worst);
         }
+        unjudged += isnan(accepted[n]) || isnan(turned[n]) || isnan(flipped[n]) || isnan(scaled[n]);
         n++;
     }
+    ok(unjudged == 0, "each answer and each wrong one has a certificate");
     double *const sample[] = {accepted, turned, flipped, scaled};
     for (int k = 0; k < 4; k++)
         qsort(sample[k], (size_t)n, sizeof(double), compare);

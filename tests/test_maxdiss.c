@@ -152,12 +152,12 @@ static void around_zero(void) {
             const imp_status status = solve(&g, p, &info);
             /* the answer itself has no digits */
             const bool lost = k == 0 && closing[i] > 0 && closing[i] < 1e-320;
-            worst = fmax(worst, status == (lost ? IMP_OVERFLOW : IMP_OK)
-                                    ? (lost ? 0 : gen_residual(&g, &imp_law_maxdiss, p))
-                                    : INFINITY);
+            worst = tap_worst(worst, status == (lost ? IMP_OVERFLOW : IMP_OK)
+                                         ? (lost ? 0 : gen_residual(&g, &imp_law_maxdiss, p))
+                                         : INFINITY);
             if (info.iterations > steps) steps = info.iterations;
             for (int j = 0; j < 3; j++)
-                off = fmax(off, fabs(p[j] - limit[j]));
+                off = tap_worst(off, fabs(p[j] - limit[j]));
         }
         if (k != 1)
             ok(steps <= 6, "%s: found in %d steps, however near the pole of the conic", name[k],
@@ -190,7 +190,7 @@ static void spheres(void) {
         const double push = plane / g.W[0], pull = fmin(g.mu * push, slip / g.W[3]);
         const double want[3] = {push, -pull * g.q[1] / slip, -pull * g.q[2] / slip};
         for (int j = 0; j < 3; j++)
-            off = fmax(off, fabs(p[j] - want[j]) / push);
+            off = tap_worst(off, fabs(p[j] - want[j]) / push);
     }
     ok(off <= 1e-15, "spheres: the closed form, within %.2g", off);
 }
@@ -216,9 +216,9 @@ static void planar(void) {
                      low = ecc > -1 ? -reach / (1 + ecc) : -INFINITY;
         const double z = fmax(low, fmin(high, free)), want[3] = {plane - g.W[1] * z, z, 0};
         for (int j = 0; j < 2; j++)
-            off = fmax(off, fabs(p[j] - want[j]) / (fabs(want[0]) + fabs(want[1])) *
-                                (1 - fabs(g.W[1]) / sqrt(g.W[3])));
-        out = fmax(out, fabs(p[2]) / fabs(z));
+            off = tap_worst(off, fabs(p[j] - want[j]) / (fabs(want[0]) + fabs(want[1])) *
+                                     (1 - fabs(g.W[1]) / sqrt(g.W[3])));
+        out = tap_worst(out, fabs(p[2]) / fabs(z));
     }
     ok(off <= 1e-14, "planar problems: the closed form, within %.2g", off);
     ok(out <= 1e-15, "and they stay in the plane, within %.2g", out);
@@ -240,8 +240,8 @@ static void limits(void) {
         }
         g.mu = 0;
         solve(&g, p, NULL);
-        frictionless =
-            fmax(frictionless, fmax(fabs(p[0] * g.W[0] + 2 * g.q[0]), fabs(p[1]) + fabs(p[2])));
+        frictionless = tap_worst(frictionless,
+                                 fmax(fabs(p[0] * g.W[0] + 2 * g.q[0]), fabs(p[1]) + fabs(p[2])));
     }
     ok(frictionless <= 1e-15, "mu = 0: p = (-(1 + e) q_n/W_nn, 0, 0), within %.2g", frictionless);
     ok(inelastic <= 1e-15, "e = 0: u_n = 0, within %.2g", inelastic);

@@ -47,12 +47,13 @@ static void rotation(int k) {
  * only. */
 static void exact(int k) {
     const double limit = classes[k] == GEN_ADVERSARIAL ? 1e-10 : 1e-12;
-    int units = 0, mass = 0, mirror = 0, heavy = 0;
+    int units = 0, mass = 0, mirror = 0, heavy = 0, solved = 0;
     for (uint64_t i = 0; i < EACH; i++) {
         const gen_problem g = make(k, i);
         gen_problem u = g, m = g, r = g, h = g;
         double p[3], pu[3], pm[3], pr[3], ph[3];
         if (g.excluded || !solve(&g, p)) continue;
+        solved++;
         for (int j = 0; j < 6; j++) {
             u.W[j] = ldexp(g.W[j], 37);
             m.W[j] = g.W[j] / 1024;
@@ -77,16 +78,18 @@ static void exact(int k) {
             mirror += pr[j] != (j == 2 ? -p[j] : p[j]);
         }
     }
-    ok(units == 0, "%s: units do not matter, to the last bit", gen_name(classes[k]));
-    ok(mass == 0 && heavy == 0, "%s: impulse goes with mass", gen_name(classes[k]));
-    ok(mirror == 0, "%s: the mirror image has the mirrored impulse, to the last bit",
+    ok(solved > 0.9 * EACH && units == 0, "%s: units do not matter, to the last bit",
        gen_name(classes[k]));
+    ok(solved > 0.9 * EACH && mass == 0 && heavy == 0, "%s: impulse goes with mass",
+       gen_name(classes[k]));
+    ok(solved > 0.9 * EACH && mirror == 0,
+       "%s: the mirror image has the mirrored impulse, to the last bit", gen_name(classes[k]));
 }
 
 /* 1/2 p'Wp + p'q <= -(1 - e^2) q_n^2/(2 W_nn) for 0 <= e <= 1, in extended precision. */
 static void energy(void) {
     enum { PROBLEMS = 100000 };
-    int gained = 0, above = 0;
+    int gained = 0, above = 0, solved = 0;
     long double most = -INFINITY;
     for (uint64_t i = 0; i < PROBLEMS; i++) {
         gen_problem g = gen_make(classes[i % CLASSES], i);
@@ -95,6 +98,7 @@ static void energy(void) {
         g.e = which < 0.1 ? 0 : which < 0.2 ? 1 : gen_uniform(&s, 0, 1);
         double x[3];
         if (!solve(&g, x)) continue;
+        solved++;
         const long double n = x[0], t = x[1], o = x[2];
         const long double un = W[0] * n + W[1] * t + W[2] * o, ut = W[1] * n + W[3] * t + W[4] * o;
         const long double uo = W[2] * n + W[4] * t + W[5] * o;
@@ -110,9 +114,9 @@ static void energy(void) {
         above += change > bound + 4 * DBL_EPSILON * size;
         if (size > 0) most = fmaxl(most, change / size);
     }
-    ok(gained == 0,
-       "energy never rises, e 0 .. 1 (%d problems; the largest change %.2Lg of its terms)",
-       PROBLEMS, most);
+    ok(gained == 0 && solved > 0.9 * PROBLEMS,
+       "energy never rises, e 0 .. 1 (%d problems; the largest change %.2Lg of its terms)", solved,
+       most);
     ok(above == 0, "and falls by (1 - e^2) q_n^2/(2 W_nn) at least");
 }
 

@@ -67,14 +67,14 @@ static void test_mass_matrix(void) {
                 e[i] += 1, e[j] += 1, ei[i] = 1, ej[j] = 1;
                 const double want =
                     kinetic(tree, q, e) - kinetic(tree, q, ei) - kinetic(tree, q, ej);
-                worst_polar = fmax(worst_polar, fabs(H[i * nv + j] - want));
+                worst_polar = tap_worst(worst_polar, fabs(H[i * nv + j] - want));
             }
         double energy = 0;
         for (int i = 0; i < nv; i++)
             for (int j = 0; j < nv; j++)
                 energy += 0.5 * v[i] * H[i * nv + j] * v[j];
         const double slow = kinetic_by_differences(tree, q, v);
-        worst_energy = fmax(worst_energy, fabs(energy - slow) / energy);
+        worst_energy = tap_worst(worst_energy, fabs(energy - slow) / energy);
         imp_tree_place(tree, q, v);
         if (imp_tree_factor(tree) != IMP_OK) worst_factor = 1;
         memcpy(x, v, sizeof x);
@@ -83,7 +83,7 @@ static void test_mass_matrix(void) {
             Hx[i] = 0;
             for (int j = 0; j < nv; j++)
                 Hx[i] += H[i * nv + j] * x[j];
-            worst_solve = fmax(worst_solve, fabs(Hx[i] - v[i]));
+            worst_solve = tap_worst(worst_solve, fabs(Hx[i] - v[i]));
         }
         imp_tree_free(tree);
     }
@@ -125,7 +125,7 @@ static void test_bias_lagrange(void) {
             for (int j = 0; j < nv; j++)
                 for (int k = 0; k < nv; k++)
                     want += (dH[k][i * nv + j] - 0.5 * dH[i][j * nv + k]) * v[j] * v[k];
-            worst = fmax(worst, fabs(bias[i] - want) / (1 + fabs(want)));
+            worst = tap_worst(worst, fabs(bias[i] - want) / (1 + fabs(want)));
         }
         imp_tree_free(tree);
     }
@@ -154,7 +154,7 @@ static void test_power(void) {
             double want = bias[i];
             for (int j = 0; j < nv; j++)
                 want += H[i * nv + j] * rate[j];
-            worst_linear = fmax(worst_linear, fabs(tau[i] - want) / (1 + fabs(want)));
+            worst_linear = tap_worst(worst_linear, fabs(tau[i] - want) / (1 + fabs(want)));
         }
         for (int side = 0; side < 2; side++) {
             const double t = side ? h : -h;
@@ -168,7 +168,8 @@ static void test_power(void) {
             imp_tree_place(tree, moved, faster);
             energy[side] = imp_tree_kinetic(tree) + imp_tree_potential(tree, gravity);
         }
-        worst = fmax(worst, fabs(power - (energy[1] - energy[0]) / (2 * h)) / (1 + fabs(power)));
+        worst =
+            tap_worst(worst, fabs(power - (energy[1] - energy[0]) / (2 * h)) / (1 + fabs(power)));
         imp_tree_free(tree);
     }
     ok(worst_linear < 1e-11, "inverse dynamics is H v' + bias: %.1e", worst_linear);
@@ -343,9 +344,10 @@ static void test_parts(void) {
         parts += imp_tree_parts(all);
         if (links != nl) worst = INFINITY;
         for (int i = 0; i < nq; i++)
-            worst = fmax(worst, fabs(rate[0][i] - rate[1][i]));
+            worst = tap_worst(worst, fabs(rate[0][i] - rate[1][i]));
         for (int i = 0; i < nv; i++)
-            worst = fmax(worst, fmax(fabs(tau[0][i] - tau[1][i]), fabs(x[0][i] - x[1][i])));
+            worst =
+                tap_worst(worst, tap_worst(fabs(tau[0][i] - tau[1][i]), fabs(x[0][i] - x[1][i])));
         imp_tree_free(all);
         imp_tree_free(tree);
     }

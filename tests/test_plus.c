@@ -38,7 +38,7 @@ static double distance(const double *a, const double *b, int n) {
 static double cone_excess(const uchida_scene *s, const double *p) {
     double most = 0;
     for (int i = 0; i < s->nc; i++)
-        most = fmax(most, hypot(p[3 * i + 1], p[3 * i + 2]) - s->mu[i] * p[3 * i]);
+        most = tap_worst(most, hypot(p[3 * i + 1], p[3 * i + 2]) - s->mu[i] * p[3 * i]);
     return most;
 }
 
@@ -75,15 +75,15 @@ static void compare(tally *t, const uchida_interval *row, const uchida_scene *s,
         t->unsolved++;
         return;
     }
-    t->alpha = fmax(t->alpha, fabs(row->alpha - r->interval[k].alpha));
-    t->path =
-        fmax(t->path, fmax(distance(row->pi, r->pi + k * n, n), distance(row->v, r->v + k * n, n)));
+    t->alpha = tap_worst(t->alpha, fabs(row->alpha - r->interval[k].alpha));
+    t->path = tap_worst(
+        t->path, tap_worst(distance(row->pi, r->pi + k * n, n), distance(row->v, r->v + k * n, n)));
     bool same = row->round == r->interval[k].round && same_end(&r->interval[k], row->end, nc == 1);
     for (int i = 0; i < nc; i++) {
         const char phase = row->state[i], motion = row->state[nc + 1 + i];
         same = same && phase == r->phase[k * nc + i];
         same = same && (phase == 'O' || s->mu[i] == 0 || motion == r->motion[k * nc + i]);
-        if (phase == 'C') t->e = fmax(t->e, fabs(row->e[i] - r->e[k * nc + i]));
+        if (phase == 'C') t->e = tap_worst(t->e, fabs(row->e[i] - r->e[k * nc + i]));
     }
     t->labels = t->labels && same;
 }
@@ -138,7 +138,7 @@ static void test_random(const char *path, run *r) {
         settings.theta_max = row.theta_max;
         solve(&row.scene, &settings, r);
         const int n = 3 * row.scene.nc;
-        const double off = fmax(distance(r->p, row.p, n), distance(r->u, row.u, n));
+        const double off = tap_worst(distance(r->p, row.p, n), distance(r->u, row.u, n));
         ok(r->status == IMP_OK && r->info.intervals == row.intervals &&
                r->info.rounds == row.rounds && off < 1e-9 && cone_excess(&row.scene, r->p) <= 1e-12,
            "%s: %d intervals, %d rounds, answer (%.1e) inside the cones", row.name, row.intervals,
@@ -152,8 +152,10 @@ static double asymmetry(const run *r) {
     double most = 0;
     for (int i = 0; i < 12; i += 6) {
         const double *p = r->p + i, *u = r->u + i;
-        most = fmax(most, fmax(fabs(p[0] - p[3]), fmax(fabs(p[1] - p[4]), fabs(p[2] + p[5]))));
-        most = fmax(most, fmax(fabs(u[0] - u[3]), fmax(fabs(u[1] - u[4]), fabs(u[2] + u[5]))));
+        most = tap_worst(
+            most, tap_worst(fabs(p[0] - p[3]), tap_worst(fabs(p[1] - p[4]), fabs(p[2] + p[5]))));
+        most = tap_worst(
+            most, tap_worst(fabs(u[0] - u[3]), tap_worst(fabs(u[1] - u[4]), fabs(u[2] + u[5]))));
     }
     return most;
 }
@@ -259,7 +261,7 @@ static void test_limit(run *r) {
             settings.theta_max = ldexp(0.02, -k);
             settings.v_transition = 1e-6;
             solve(&s, &settings, r);
-            error[k] = fmax(distance(r->u, u, 3), distance(r->p, p, 3));
+            error[k] = tap_worst(distance(r->u, u, 3), distance(r->p, p, 3));
         }
         bool halves = true;
         for (int k = 1; k < 4; k++)

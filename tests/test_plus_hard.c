@@ -113,7 +113,7 @@ static void test_unlike(void) {
     enum { COUNT = 1000 };
     static const char *const names[] = {"newton", "poisson"};
     static const double none[3];
-    int unsolved[2] = {0}, wrong[2] = {0};
+    int unsolved[2] = {0}, wrong[2] = {0}, asked = 0;
     for (uint64_t k = 0; k < COUNT; k++) {
         gen_stream s = gen_seed(4712, k);
         double own[3], W[81] = {0}, q[9] = {0}, want[9], p[9] = {0};
@@ -130,6 +130,7 @@ static void test_unlike(void) {
         const imp_operator dense = imp_operator_dense(3, W);
         const imp_problem problem = {.nc = 3, .W = &dense, .q = q, .mu = none, .e = none};
         if (imp_solve(&imp_model_frictionless, &problem, NULL, want, NULL) != IMP_OK) continue;
+        asked++;
         for (int m = 0; m < 2; m++) {
             const bool solved =
                 imp_solve(imp_model_find(names[m]), &problem, NULL, p, NULL) == IMP_OK;
@@ -140,9 +141,9 @@ static void test_unlike(void) {
         }
     }
     for (int m = 0; m < 2; m++)
-        ok(wrong[m] == 0 && unsolved[m] < 0.02 * COUNT,
+        ok(asked > 0.9 * COUNT && wrong[m] == 0 && unsolved[m] < 0.02 * COUNT,
            "%s: of %d problems of unlike contacts %d are not solved, none is wrong", names[m],
-           COUNT, unsolved[m]);
+           asked, unsolved[m]);
 }
 
 /* A cuboid that lands on its four corners. Its normals are redundant, and where all four slip
@@ -239,7 +240,7 @@ static void test_beside(void) {
     enum { COUNT = 200 };
     static const imp_model *const models[] = {&imp_model_plus, &imp_model_single_phase,
                                               &imp_model_newton, &imp_model_poisson};
-    int unsolved[4] = {0}, moved[4] = {0};
+    int unsolved[4] = {0}, moved[4] = {0}, asked[4] = {0};
     for (uint64_t k = 0; k < COUNT; k++) {
         gen_stream s = gen_seed(4714, k);
         imp_body body[2];
@@ -277,15 +278,16 @@ static void test_beside(void) {
             if (imp_solve(models[m], &other, NULL, alone, NULL) != IMP_OK ||
                 imp_solve(models[m], &part, NULL, alone, NULL) != IMP_OK)
                 continue;
+            asked[m]++;
             unsolved[m] += imp_solve(models[m], &problem, NULL, p, NULL) != IMP_OK;
             moved[m] += memcmp(p, alone, sizeof alone) != 0;
         }
     }
     for (int m = 0; m < 4; m++)
         /* of plus a wave may have died out to rounding just when it is closed */
-        ok(unsolved[m] <= (m == 0) && moved[m] == 0,
+        ok(asked[m] > 0.9 * COUNT && unsolved[m] <= (m == 0) && moved[m] == 0,
            "%s: of %d impacts beside a body that hardly moves %d are not solved, %d are others",
-           models[m]->name, COUNT, unsolved[m], moved[m]);
+           models[m]->name, asked[m], unsolved[m], moved[m]);
 }
 
 /* newton: sweeps settle where a contact separates more slowly than it is to; another impulse leaves

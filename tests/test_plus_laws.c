@@ -18,18 +18,18 @@ static double breach(double mu, char state, char moves, const double *pi, const 
     double worst = fmax(-pi[0], friction - mu * pi[0]) / push;
     if (pi[0] == 0) return worst;
     if (state == 'O') return INFINITY;
-    if (state == 'C') worst = fmax(worst, (moves == 's' ? w[0] : fabs(w[0])) / speed);
-    if (moves == 'r') worst = fmax(worst, after / speed);
-    if (moves == '-') worst = fmax(worst, friction / push);
-    if (moves == 's' || moves == 'i') worst = fmax(worst, fabs(friction - mu * pi[0]) / push);
+    if (state == 'C') worst = tap_worst(worst, (moves == 's' ? w[0] : fabs(w[0])) / speed);
+    if (moves == 'r') worst = tap_worst(worst, after / speed);
+    if (moves == '-') worst = tap_worst(worst, friction / push);
+    if (moves == 's' || moves == 'i') worst = tap_worst(worst, fabs(friction - mu * pi[0]) / push);
     if (moves == 's' && friction > 1e-12 * push) /* less is rounding, and points anywhere */
-        worst =
-            fmax(worst, hypot(v[1] * friction + pi[1] * before, v[2] * friction + pi[2] * before) /
-                            (before * friction));
+        worst = tap_worst(
+            worst, hypot(v[1] * friction + pi[1] * before, v[2] * friction + pi[2] * before) /
+                       (before * friction));
     if (moves == 'i' && friction > 0)
-        worst =
-            fmax(worst, hypot(w[1] * friction + pi[1] * after, w[2] * friction + pi[2] * after) /
-                            (speed * friction));
+        worst = tap_worst(worst,
+                          hypot(w[1] * friction + pi[1] * after, w[2] * friction + pi[2] * after) /
+                              (speed * friction));
     return worst;
 }
 
@@ -49,8 +49,8 @@ static double worst_interval(const subject *s, const imp_plus_history *history, 
         const double push = fmax(largest(pi, n), 1e-300),
                      speed = fmax(scale, fmax(largest(v, n), largest(w, n)));
         for (int i = 0; i < nc; i++)
-            worst = fmax(worst, breach(s->mu[i], phase[k * nc + i], motion[k * nc + i], pi + 3 * i,
-                                       v + 3 * i, w + 3 * i, push, speed));
+            worst = tap_worst(worst, breach(s->mu[i], phase[k * nc + i], motion[k * nc + i],
+                                            pi + 3 * i, v + 3 * i, w + 3 * i, push, speed));
         memcpy(v, velocity + k * n, (size_t)n * sizeof *v);
     }
     return fmax(worst, distance(total, p, n));
@@ -65,20 +65,21 @@ static void test_intervals(int nc, int count, int least, int active_set) {
         subject s;
         double p[ROWS], exchanged = 0;
         imp_plus_history history = {INTERVALS, 0, interval, phase, motion, NULL, impulse, velocity};
-        imp_certificate certificate;
+        imp_certificate certificate = {0};
         imp_plus_settings settings = coarse();
         settings.active_set = active_set;
         make_bodies(&s, (uint64_t)k, nc);
         const imp_status status = plus(&s, &settings, p, &history);
         for (int i = 0; i < 3 * nc; i++)
             exchanged += fabs(p[i] * s.q[i]);
-        imp_certify(&s.problem, &imp_law_plus, &settings, p, NULL, &certificate);
-        cone = fmax(cone, certificate.residual[1].value);
-        if (exchanged > 0) energy = fmax(energy, certificate.energy / exchanged);
+        if (imp_certify(&s.problem, &imp_law_plus, &settings, p, NULL, &certificate) != IMP_OK)
+            law = energy = INFINITY;
+        cone = tap_worst(cone, certificate.residual[1].value);
+        if (exchanged > 0) energy = tap_worst(energy, certificate.energy / exchanged);
         if (status != IMP_OK) continue;
         solved++;
-        table = fmax(table, worst_interval(&s, &history, p));
-        law = fmax(law, certificate.worst);
+        table = tap_worst(table, worst_interval(&s, &history, p));
+        law = tap_worst(law, certificate.worst);
         gains += certificate.energy > 0;
     }
     ok(solved >= least, "%d contacts%s: %d of %d solved", nc,
@@ -160,18 +161,19 @@ static void test_single(gen_class c) {
     for (int k = 0; k < count; k++) {
         subject s, two;
         double p[3], both[6] = {0};
-        imp_certificate certificate;
+        imp_certificate certificate = {0};
         const imp_plus_settings settings = coarse();
         make_single(&s, c, (uint64_t)k);
         if (plus(&s, &settings, p, NULL) != IMP_OK) continue;
         solved++;
-        imp_certify(&s.problem, &imp_law_plus, &settings, p, NULL, &certificate);
-        law = fmax(law, certificate.worst);
+        if (imp_certify(&s.problem, &imp_law_plus, &settings, p, NULL, &certificate) != IMP_OK)
+            law = energy = INFINITY;
+        law = tap_worst(law, certificate.worst);
         const double exchanged = fabs(p[0] * s.q[0]) + fabs(p[1] * s.q[1]) + fabs(p[2] * s.q[2]);
-        if (exchanged > 0) energy = fmax(energy, certificate.energy / exchanged);
+        if (exchanged > 0) energy = tap_worst(energy, certificate.energy / exchanged);
         accompany(&s, &two);
         const bool good = plus(&two, &settings, both, NULL) == IMP_OK;
-        apart = fmax(apart, good ? distance(both, p, 3) : INFINITY);
+        apart = tap_worst(apart, good ? distance(both, p, 3) : INFINITY);
     }
     ok(solved == count && law < 1e-12, "%s: %d of %d solved, certified (%.1e)", gen_name(c), solved,
        count, law);
@@ -250,7 +252,7 @@ static void test_scale(double a, double b) {
         if (plus(&s, &settings, scaled, NULL) != status) off = INFINITY;
         for (int i = 0; i < n; i++)
             scaled[i] = scaled[i] / b * a;
-        off = fmax(off, distance(scaled, p, n));
+        off = tap_worst(off, distance(scaled, p, n));
     }
     ok(off <= 1e-15, "W in units of %.0e, velocities of %.0e (%.1e)", a, b, off);
 }
@@ -271,7 +273,6 @@ int main(void) {
         test_single(bodies[k]);
     test_symmetry(4, same, 0.7, "turned tangents");
     test_symmetry(4, cycle, 0, "contacts in another order");
-    test_scale(1, 1);
     test_scale(0x1p498, 0x1p-498);
     test_scale(0x1p-498, 0x1p498);
     test_scale(0x1p498, 0x1p498);

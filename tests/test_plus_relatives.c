@@ -11,8 +11,9 @@ static void test_relative(const imp_model *model, int nc, int least) {
         make_bodies(&s, (uint64_t)k, nc);
         const imp_status status = imp_solve(model, &s.problem, NULL, p, NULL);
         if (status != IMP_OK) continue;
-        imp_certify(&s.problem, model->law, NULL, p, NULL, &certificate);
-        law = fmax(law, certificate.worst);
+        const bool judged =
+            imp_certify(&s.problem, model->law, NULL, p, NULL, &certificate) == IMP_OK;
+        law = tap_worst(law, judged ? certificate.worst : INFINITY);
         solved++;
     }
     ok(solved >= least && law < 1e-11, "%s, %d contacts: %d of %d solved, each certified (%.1e)",

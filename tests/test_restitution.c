@@ -184,9 +184,10 @@ static void test_choice(void) {
         char text[60];
         snprintf(text, sizeof text, "choice=%s", word);
         imp_model_presets(&imp_model_gauss_seidel_coulomb, &settings);
-        (void)imp_settings_assign(&imp_model_gauss_seidel_coulomb, &settings, text, NULL);
+        if (imp_settings_assign(&imp_model_gauss_seidel_coulomb, &settings, text, NULL) != IMP_OK)
+            abort();
         imp_model_presets(&imp_model_coulomb, &alone);
-        (void)imp_settings_assign(&imp_model_coulomb, &alone, text, NULL);
+        if (imp_settings_assign(&imp_model_coulomb, &alone, text, NULL) != IMP_OK) abort();
         const double *want =
             set.solution[imp_coulomb_choose(
                              &set, (imp_coulomb_choice)((imp_coulomb_settings *)&alone)->choice)]

@@ -162,11 +162,11 @@ static void test_model(const imp_model *model, const struct mode *m) {
         all.ok += t.ok;
         all.lost += t.lost;
     }
-    ok(all.infinite == 0, "%s, %s: every impulse is finite", model->name, m->name);
+    ok(all.infinite == 0 && all.ok > 0, "%s, %s: every impulse is finite", model->name, m->name);
     ok(all.wrong == 0, "%s, %s: what is ok is ok to nearest", model->name, m->name);
     ok(all.missed == 0, "%s, %s: the certificate finds what is off by 1e-3", model->name, m->name);
-    ok(all.lost <= (m->flushed ? 0 : all.ok / 20), "%s, %s: of %d solved to nearest %d are not",
-       model->name, m->name, all.ok, all.lost);
+    ok(all.ok > 0 && all.lost <= (m->flushed ? 0 : all.ok / 20),
+       "%s, %s: of %d solved to nearest %d are not", model->name, m->name, all.ok, all.lost);
 }
 
 /* As many solutions, where both modes prove how many: of every class, and next to where the number
@@ -190,7 +190,7 @@ static void test_counts(const struct mode *m) {
         unproven += !here.proven;
         other += here.proven && here.count != nearest.count;
     }
-    ok(other == 0 && unproven <= total / 1000,
+    ok(total > each && other == 0 && unproven <= total / 1000,
        "%s: of %d sets of Coulomb solutions %d have another number, %d lose their proof", m->name,
        total, other, unproven);
 }
@@ -224,20 +224,22 @@ static void test_libraries(const struct mode *m) {
     imp_fclib_posed_clear(&posed);
     imp_fclib_clear(&pile);
     double worst = 0;
+    int both = 0;
     for (uint64_t k = 0; k < 200; k++) {
         const gen_problem g = gen_make(GEN_SPEED_BOX, k);
         double nearest[3] = {0}, here[3] = {0}, size = 0, off = 0;
-        (void)oracle_quartic(g.W, g.q, g.mu, nearest);
+        const int known = oracle_quartic(g.W, g.q, g.mu, nearest);
         enter(m);
-        (void)oracle_quartic(g.W, g.q, g.mu, here);
+        const int found = oracle_quartic(g.W, g.q, g.mu, here);
         leave();
         for (int i = 0; i < 3; i++) {
             size = fmax(size, fabs(nearest[i]));
             off = tap_worst(off, fabs(here[i] - nearest[i]));
         }
         worst = tap_worst(worst, size > 0 ? off / size : off);
+        both += known > 0 && found > 0;
     }
-    ok(worst < 1e-9, "%s: the companion matrix of GSL: %.1e", m->name, worst);
+    ok(both > 100 && worst < 1e-9, "%s: the companion matrix of GSL: %.1e", m->name, worst);
 }
 
 /* Subnormal data are 0 to such a processor: the answer is that of the problem with zeros. */
