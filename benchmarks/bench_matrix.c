@@ -23,16 +23,19 @@ static void print_row(const totals *t, const char *name, double cpu, double real
     bench_row(t->b, name, &timing, doubt, (const double[]){scenes, cells, 1e-9 * cpu});
 }
 
+/* A total of fewer scenes is another number. */
+static void refuse(const imp_error *error) {
+    fprintf(stderr, "bench_matrix: %s\n", error->text);
+    exit(2);
+}
+
 static void add_scene(totals *t, const char *file, const scene *s, const char *variant) {
     scene_comparison c;
     imp_error error;
     char name[128];
     const double cpu = imp_nanoseconds(CLOCK_PROCESS_CPUTIME_ID),
                  real = imp_nanoseconds(CLOCK_MONOTONIC);
-    if (scene_compare(s, imp_models, &c, &error) != IMP_OK) {
-        fprintf(stderr, "bench_matrix: %s\n", error.text);
-        exit(2);
-    }
+    if (scene_compare(s, imp_models, &c, &error) != IMP_OK) refuse(&error);
     const double cpu_ns = imp_nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - cpu,
                  real_ns = imp_nanoseconds(CLOCK_MONOTONIC) - real;
     snprintf(name, sizeof name, "%s%s%s", file, variant ? "/" : "", variant ? variant : "");
@@ -56,10 +59,7 @@ static bool add_file(totals *t, const char *name) {
     }
     for (int i = 0; i < file.variants; i++) {
         scene s;
-        if (scene_build(&file, i, &s, &error) != IMP_OK) {
-            fprintf(stderr, "bench_matrix: %s\n", error.text);
-            exit(2);
-        }
+        if (scene_build(&file, i, &s, &error) != IMP_OK) refuse(&error);
         add_scene(t, name, &s, scene_variant_name(&file, i));
         scene_clear(&s);
     }

@@ -62,8 +62,8 @@ static double residual(const uchida_scene *s, const imp_plus_settings *settings,
 }
 
 /* Prints a row; u (3nc) m/s is the reference velocity after, NULL where there is none and the error
- * is the residual; goal and
- * others in ns, NAN: none. Returns the time, and the intervals in *intervals (may be NULL). */
+ * is the residual; goal and others in ns, NAN: none. Returns the time, and the intervals in
+ * *intervals (may be NULL). */
 static double print_row(bench *b, const char *name, const uchida_scene *s,
                         const imp_plus_settings *settings, const double *u, double goal,
                         double others, double *intervals) {

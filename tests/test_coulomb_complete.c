@@ -64,7 +64,7 @@ static void scan(void) {
             wrong += !good;
             if (!good) gen_print_row(stderr, gen_name(c), &g);
         }
-        ok(wrong == 0 && compared >= 50,
+        ok(wrong == 0 && compared >= 60,
            "%s: %d compared, %d of them with several solutions, %d wrong", gen_name(c), compared,
            several, wrong);
     }

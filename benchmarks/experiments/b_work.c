@@ -175,7 +175,7 @@ static void compliant(report *r, report_rows *table) {
  * they cost. */
 static void sweeps(report *r, report_rows *table) {
     static const imp_model *const models[] = {&imp_model_gauss_seidel_coulomb, &imp_model_auto};
-    imp_fclib global, local = {0};
+    imp_fclib global = {0}, local = {0};
     const bool made = pile_make(PILE_WALL, 7, 150, &global) == IMP_OK;
     imp_blocks *blocks =
         made && imp_fclib_local(&global, &local) == IMP_OK ? imp_blocks_new(&local.W) : NULL;
