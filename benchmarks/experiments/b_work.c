@@ -179,7 +179,8 @@ static void sweeps(report *r, report_rows *table) {
     const bool made = pile_make(PILE_WALL, 7, 150, &global) == IMP_OK;
     imp_blocks *blocks =
         made && imp_fclib_local(&global, &local) == IMP_OK ? imp_blocks_new(&local.W) : NULL;
-    double *p = malloc(3 * (size_t)local.nc * sizeof *p), enough[2] = {INFINITY, INFINITY};
+    double *p = blocks ? malloc(3 * (size_t)local.nc * sizeof *p) : NULL,
+           enough[2] = {INFINITY, INFINITY};
     imp_factored *factored = NULL;
     if (blocks && p && imp_factored_new(&global.M, &global.H, &factored) == IMP_OK) {
         const imp_reduced reduced = {*blocks, factored};
