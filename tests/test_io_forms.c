@@ -259,22 +259,25 @@ static void say_plate(int n) {
     say("]}");
 }
 
-/* A body without size, which only shifts, on the ground. */
-static void check_point_mass(void) {
+/* A body of infinite moments (null) about x, or about all axes, on the ground at a lever. */
+static void check_infinite(bool all) {
+    /* 1/m, and what the finite moments add along the normal and to the trace */
+    const double nn = 0.5 + (all ? 0 : 0.01), trace = 1.5 + (all ? 0 : 0.15);
     imp_problem_file *file = NULL;
     const imp_case *c = NULL;
     imp_error error = {0};
     length = 0;
-    say("{\"bodies\":[{\"mass\":2,\"inertia\":[null,null,null],\"position\":[0,0,0],\"velocity\":["
-        "0.5,0,-1]}],"
-        "\"contacts\":[{\"a\":\"ground\",\"b\":0,\"point\":[0,0,0],\"normal\":[0,0,1],\"mu\":0.4}]"
-        "}");
+    say("{\"bodies\":[{\"mass\":2,\"inertia\":%s,\"position\":[0,0,0],\"velocity\":[0.5,0,-1]}],"
+        "\"contacts\":[{\"a\":\"ground\",\"b\":0,\"point\":[0.1,0.2,-0.3],\"normal\":[0,0,1],"
+        "\"mu\":0.4}]}",
+        all ? "[null,null,null]" : "[null,1,1]");
     if (imp_problem_file_open(scratch_write("p.json", text, length), &file, &error) == IMP_OK)
         (void)imp_problem_file_next(file, &c, &error);
     double W[9] = {0};
     if (c) imp_problem_dense(&c->problem, W);
-    ok(c && W[0] == 0.5 && W[4] == 0.5 && W[8] == 0.5 && c->problem.q[0] == -1,
-       "a point mass on the ground %s", error.text);
+    ok(c && fabs(W[0] - nn) < 1e-15 && fabs(W[0] + W[4] + W[8] - trace) < 1e-15 &&
+           c->problem.q[0] == -1 && fabs(hypot(c->problem.q[1], c->problem.q[2]) - 0.5) < 1e-15,
+       "%s infinite moments, on the ground %s", all ? "three" : "one of three", error.text);
     imp_problem_file_close(file);
 }
 
@@ -315,7 +318,8 @@ static void check_kept(int n, bool alone) {
 
 int main(void) {
     check_forms();
-    check_point_mass();
+    check_infinite(false);
+    check_infinite(true);
     check_kept(20, false);
     check_kept(300, true);
     return tap_done();

@@ -1,5 +1,5 @@
 /* Every allocation of every model fails once, alone and with all after it: the status says no
- * memory or the answer holds, p is untouched where the status is an error, and nothing stays
+ * memory or is that of the whole solve, p is untouched where the status is an error, and nothing stays
  * allocated; the same of scenes and of a flow. */
 #include "generators/piles.h"
 #include "generators/gen_situation.h"
@@ -15,9 +15,10 @@ typedef struct tally {
     long failed, silent, touched, kept;
 } tally;
 
-/* One solve in which allocation k fails; false: there is none so late. */
-static bool try_one(const imp_model *model, const imp_problem *problem, const double *whole, long k,
-                    bool on, tally *t) {
+/* One solve in which allocation k fails, which ends as `clean` where none does; false: there is
+ * none so late. */
+static bool try_one(const imp_model *model, const imp_problem *problem, const double *whole,
+                    imp_status clean, long k, bool on, tally *t) {
     const int n = 3 * problem->nc;
     double *p = malloc((size_t)n * sizeof *p);
     for (int i = 0; i < n; i++)
@@ -33,7 +34,7 @@ static bool try_one(const imp_model *model, const imp_problem *problem, const do
         untouched = untouched && p[i] == 0.125;
     }
     t->failed += reached;
-    t->silent += reached && status != IMP_NO_MEMORY && status < 0;
+    t->silent += reached && status != IMP_NO_MEMORY && status != clean;
     t->touched += status < 0 ? !untouched : status == IMP_OK && !reached && !same;
     t->kept += failing_living != before;
     free(p);
@@ -42,10 +43,11 @@ static bool try_one(const imp_model *model, const imp_problem *problem, const do
 
 static void try_all(const imp_model *model, const imp_problem *problem, tally *t) {
     double *whole = calloc(3 * (size_t)problem->nc, sizeof *whole);
-    (void)imp_solve(model, problem, NULL, whole, NULL); /* what is set up once, is */
+    /* what is set up once, is */
+    const imp_status clean = imp_solve(model, problem, NULL, whole, NULL);
     const long first = tap_many(8, 60), share = tap_many(2, 20);
     for (int on = 0; on < 2; on++)
-        for (long k = 0; try_one(model, problem, whole, k, on == 1, t);
+        for (long k = 0; try_one(model, problem, whole, clean, k, on == 1, t);
              k += k < first ? 1 : k / share)
             ;
     free(whole);
@@ -63,7 +65,10 @@ static void try_pile(const imp_model *model, pile_kind kind, uint64_t seed, int 
     imp_fclib pile, local = {0};
     imp_fclib_posed posed;
     tally t = {0};
-    if (pile_make(kind, seed, contacts, &pile) != IMP_OK) return;
+    if (pile_make(kind, seed, contacts, &pile) != IMP_OK) {
+        ok(false, "%s: made", pile_name(kind));
+        return;
+    }
     if (imp_fclib_pose(&pile, &posed) == IMP_OK) {
         try_all(model, &posed.problem, &t);
         imp_fclib_posed_clear(&posed);
@@ -77,6 +82,7 @@ static void try_pile(const imp_model *model, pile_kind kind, uint64_t seed, int 
     char what[80];
     snprintf(what, sizeof what, "%s, %s", model->name, pile_name(kind));
     report(what, &t);
+    ok(t.failed > 0, "%s: %ld allocations", what, t.failed);
 }
 
 /* A scene in which allocation k of building it fails: no memory, or the same scene. */
@@ -342,6 +348,8 @@ int main(void) {
             try_all(*m, &problem, &t);
         }
         report((*m)->name, &t);
+        ok(t.failed > 0 || !((*m)->takes & IMP_TAKES_MANY), "%s: %ld allocations", (*m)->name,
+           t.failed);
     }
     for (int kind = 0; kind < PILE_KINDS; kind++) {
         /* the box: Newton steps; the chain: the interior path */

@@ -318,9 +318,11 @@ imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings
         if (!done && !(r.mixing = imp_blockwise_mixing(r.b))) status = IMP_NO_MEMORY;
         if (!done && r.mixing) choose(&r);
     }
+    const bool solved = r.best_error <= r.tolerance;
+    if (status == IMP_OK && !solved && r.b->no_memory) status = IMP_NO_MEMORY;
     if (status == IMP_OK) {
         finish(&r, p, report, info);
-        status = r.best_error <= r.tolerance ? IMP_OK : IMP_NOT_CONVERGED;
+        status = solved ? IMP_OK : IMP_NOT_CONVERGED;
     }
     imp_proximal_free(r.newton);
     imp_interior_path_free(r.path);

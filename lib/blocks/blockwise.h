@@ -71,6 +71,7 @@ typedef struct blockwise {
     bool field_too;
     /* the contact that refuted the last certificate: the next one asks it first; -1: none */
     int suspect;
+    bool no_memory;             /* for something that was left out */
     const volatile int *cancel; /* see imp_info */
 } blockwise;
 

@@ -8,6 +8,7 @@
 
 bool imp_blockwise_stiffen(blockwise *b, double alpha) {
     if (!b->stiff) b->stiff = calloc((size_t)b->nc, sizeof *b->stiff);
+    if (!b->stiff) b->no_memory = true;
     if (!b->stiff) return false;
     for (int c = 0; alpha != b->alpha && c < b->nc; c++) {
         const contact_block *own = &b->contact[c];

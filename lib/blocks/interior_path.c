@@ -71,16 +71,18 @@ static void begin(interior_path *s, const blockwise *b) {
     s->length = longest(s);
 }
 
-interior_path *imp_interior_path_new(const blockwise *b) {
+interior_path *imp_interior_path_new(blockwise *b) {
     const size_t n = 3 * (size_t)b->nc;
     interior_path *s = calloc(1, sizeof *s);
-    if (!s) return NULL;
-    s->nc = b->nc;
-    s->memory = malloc(8 * n * sizeof *s->memory);
-    if (!s->memory || !imp_newton_system_new(&s->system, b)) {
-        imp_interior_path_free(s);
+    double *memory = malloc(8 * n * sizeof *memory);
+    if (!s || !memory) b->no_memory = true;
+    if (!s || !memory || !imp_newton_system_new(&s->system, b)) {
+        free(s);
+        free(memory);
         return NULL;
     }
+    s->nc = b->nc;
+    s->memory = memory;
     place *const all[] = {&s->at, &s->good, &s->corrector, &s->tangent};
     for (size_t k = 0; k < 4; k++) {
         all[k]->r = s->memory + 2 * k * n;

@@ -19,8 +19,8 @@
 
 typedef struct interior_path interior_path;
 
-/* At mu = 1. NULL without memory. */
-interior_path *imp_interior_path_new(const blockwise *b);
+/* At mu = 1. NULL without memory, which b is told, or where its system is beyond reach. */
+interior_path *imp_interior_path_new(blockwise *b);
 void imp_interior_path_free(interior_path *path);
 
 /* One step, of one factorisation; p and u of b hold the point it leads to. False: the path has

@@ -8,13 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool imp_newton_bodies_pattern(newton_system *s) {
-    const imp_factored *f = s->bodies;
+double imp_newton_bodies_entries(const imp_factored *f) {
     double all = f->rows;
     for (int c = 0; c < f->nc; c++)
         all += (double)(f->start[c + 1] - f->start[c]) * (f->start[c + 1] - f->start[c]);
-    if (all > 1 << 28) return false;
-    const size_t count = (size_t)all;
+    return all;
+}
+
+bool imp_newton_bodies_pattern(newton_system *s) {
+    const imp_factored *f = s->bodies;
+    const size_t count = (size_t)imp_newton_bodies_entries(f);
     int *row = calloc(count + 1, sizeof *row), *column = calloc(count + 1, sizeof *column), k = 0;
     double *zero = calloc(count + 1, sizeof *zero);
     s->place = malloc((count + 1) * sizeof *s->place);

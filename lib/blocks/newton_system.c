@@ -21,7 +21,8 @@ void imp_newton_system_clear(newton_system *s) {
 }
 
 /* Over bodies where that is the smaller system, and always where W is not at hand as columns. */
-bool imp_newton_system_new(newton_system *s, const blockwise *b) {
+bool imp_newton_system_new(newton_system *s, blockwise *b) {
+    static const double most = 1 << 28; /* entries */
     const size_t nc = (size_t)b->nc, n = 3 * nc;
     *s = (newton_system){.sweep_work = imp_blockwise_work(b)};
     s->over_bodies = b->over_bodies || (b->gram.factored && b->gram.factored->rows < 3 * b->nc);
@@ -36,6 +37,7 @@ bool imp_newton_system_new(newton_system *s, const blockwise *b) {
         s->bodies = s->own;
     if (!s->R || !s->index || !s->rhs || !s->seen || (s->over_bodies && !s->bodies)) {
         imp_newton_system_clear(s);
+        b->no_memory = true;
         return false;
     }
     s->dp = s->R + n;
@@ -44,10 +46,12 @@ bool imp_newton_system_new(newton_system *s, const blockwise *b) {
     s->pattern_index = s->index + nc;
     memset(s->pattern_index, 0xff, nc * sizeof *s->pattern_index);
     if (!s->over_bodies) return true;
-    if (imp_newton_bodies_pattern(s))
+    const bool reached = imp_newton_bodies_entries(s->bodies) <= most;
+    if (reached && imp_newton_bodies_pattern(s))
         s->fronts = imp_frontal_new(s->matrix.rows, s->matrix.start, s->matrix.row);
     if (s->fronts) return true;
     imp_newton_system_clear(s);
+    if (reached) b->no_memory = true;
     return false;
 }
 
@@ -93,15 +97,17 @@ static bool factorise(newton_system *s, bool new_pattern) {
     return true;
 }
 
-bool imp_newton_factorise(newton_system *s, const blockwise *b) {
+bool imp_newton_factorise(newton_system *s, blockwise *b) {
     bool new_pattern = false;
     if (s->over_bodies) {
         imp_newton_bodies_assemble(s, b);
         s->work += fronts_cost(s);
         return imp_frontal_factor(s->fronts, s->matrix.value);
     }
-    if (!imp_newton_contacts_assemble(s, b, &new_pattern)) return false;
-    return s->matrix.rows == 0 || factorise(s, new_pattern);
+    const bool assembled = imp_newton_contacts_assemble(s, b, &new_pattern);
+    if (assembled && (s->matrix.rows == 0 || factorise(s, new_pattern))) return true;
+    if (!assembled || s->common.status == KLU_OUT_OF_MEMORY) b->no_memory = true;
+    return false;
 }
 
 void imp_newton_direction(newton_system *s, const blockwise *b) {

@@ -38,14 +38,14 @@ typedef struct newton_system {
     double work;       /* of all factorisations so far, in sweeps */
 } newton_system;
 
-/* Room for the system, and which unknowns it has. False without memory, or where the matrix is
- * beyond reach. */
-bool imp_newton_system_new(newton_system *s, const blockwise *b);
+/* Room for the system, and which unknowns it has. False without memory, which b is told, or where
+ * the matrix is beyond reach. */
+bool imp_newton_system_new(newton_system *s, blockwise *b);
 void imp_newton_system_clear(newton_system *s);
 
-/* Assembles and factorises E + D W from D and index. False where it is singular or memory is
- * short. */
-bool imp_newton_factorise(newton_system *s, const blockwise *b);
+/* Assembles and factorises E + D W from D and index. False where it is singular, or without memory,
+ * which b is told. */
+bool imp_newton_factorise(newton_system *s, blockwise *b);
 
 /* dp from R, by the factors of the last factorisation, which must have succeeded; and du = W dp of
  * the last such dp. */
@@ -61,8 +61,10 @@ int imp_newton_sign(const newton_system *s);
  * impossible. */
 double imp_newton_expected(newton_system *s);
 
-/* The two forms. Pattern: of the matrix over bodies, and where each contribution goes. Contacts:
- * `anew` <- the pattern is not the last one's; nothing to factorise where no contact is closed. */
+/* The two forms. Entries: contributions to the matrix over bodies. Pattern: of this matrix, and
+ * where each contribution goes. Contacts: `anew` <- the pattern is not the last one's; nothing to
+ * factorise where no contact is closed. Pattern, contacts: false without memory. */
+double imp_newton_bodies_entries(const imp_factored *f);
 bool imp_newton_bodies_pattern(newton_system *s);
 void imp_newton_bodies_assemble(newton_system *s, const blockwise *b);
 void imp_newton_bodies_pose(newton_system *s, const blockwise *b);

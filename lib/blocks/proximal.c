@@ -25,10 +25,11 @@ void imp_proximal_free(proximal *s) {
     free(s);
 }
 
-proximal *imp_proximal_new(const blockwise *b) {
+proximal *imp_proximal_new(blockwise *b) {
     const size_t n = 3 * (size_t)b->nc;
     proximal *s = calloc(1, sizeof *s);
     double *memory = malloc(2 * n * sizeof *memory);
+    if (!s || !memory) b->no_memory = true;
     if (!s || !memory || !imp_newton_system_new(&s->system, b)) {
         free(s);
         free(memory);

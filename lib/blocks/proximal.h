@@ -12,8 +12,8 @@
 
 typedef struct proximal proximal;
 
-/* NULL without memory. */
-proximal *imp_proximal_new(const blockwise *b);
+/* NULL without memory, which b is told, or where its system is beyond reach. */
+proximal *imp_proximal_new(blockwise *b);
 void imp_proximal_free(proximal *s);
 
 /* One outer step from b->p with this alpha: true when the inner Newton reached `tolerance` (norm of
