@@ -2,6 +2,7 @@
  * does a box hold on a ramp, how far does it slide, does it go straight, does it lift off, how high
  * does a ball rebound, does a light ball bear a heavy one, does a pressed capsule creep, how fast
  * does a top precess, does a thrown plate keep its energy, does a rod jam. */
+#include "benchmarks/peers/engines/scenes.h"
 #include "benchmarks/peers/engines/trial.h"
 #include "base/worse.h"
 
@@ -232,7 +233,7 @@ static void jams(const peer_engine *e) {
                                     .length = 2 * l,
                                     .moment = {moment, moment, 1e-6},
                                     .mass = mass,
-                                    .position = {0, 0, arm[1]},
+                                    .position = {0, 0, arm[1] - scene_depth},
                                     .attitude = {cos(lean / 2), 0, sin(lean / 2), 0},
                                     .velocity = {-speed, 0, 0}}},
                           .ground = 1,
