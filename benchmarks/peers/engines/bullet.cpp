@@ -14,6 +14,7 @@
 namespace {
 
 struct World {
+    const peer_scene *scene;
     btDefaultCollisionConfiguration configuration;
     btCollisionDispatcher dispatcher{&configuration};
     btDbvtBroadphase broadphase;
@@ -21,10 +22,11 @@ struct World {
     btDiscreteDynamicsWorld world{&dispatcher, &broadphase, &solver, &configuration};
     std::vector<std::unique_ptr<btCollisionShape>> shapes;
     std::vector<std::unique_ptr<btRigidBody>> bodies;
-    double h = 0;
 
-    btRigidBody *add(btCollisionShape *shape, double mass, const peer_scene *scene,
-                     btVector3 inertia = btVector3(0, 0, 0)) {
+    explicit World(const peer_scene *from) : scene(from) {
+    }
+
+    btRigidBody *add(btCollisionShape *shape, double mass, btVector3 inertia = btVector3(0, 0, 0)) {
         shapes.emplace_back(shape);
         if (mass > 0 && inertia.isZero()) shape->calculateLocalInertia(btScalar(mass), inertia);
         btRigidBody::btRigidBodyConstructionInfo info(btScalar(mass), nullptr, shape, inertia);
@@ -45,9 +47,29 @@ btVector3 vector(const double *x) {
     return btVector3(btScalar(x[0]), btScalar(x[1]), btScalar(x[2]));
 }
 
+// Where the scene has it, its inertia turned, too.
+void place(World *w, int i) {
+    const peer_body &b = w->scene->body[i];
+    btRigidBody &body = *w->bodies[size_t(i)];
+    const btQuaternion turn(btScalar(b.attitude[1]), btScalar(b.attitude[2]),
+                            btScalar(b.attitude[3]), btScalar(b.attitude[0]));
+    body.setCenterOfMassTransform(btTransform(turn, vector(b.position)));
+    body.setLinearVelocity(vector(b.velocity));
+    body.setAngularVelocity(vector(b.velocity + 3));
+}
+
+// A pair keeps contacts and their impulses: without them.
+void again(void *data) {
+    World *w = static_cast<World *>(data);
+    for (int i = 0; i < w->scene->bodies; i++) {
+        place(w, i);
+        w->broadphase.getOverlappingPairCache()->cleanProxyFromPairs(
+            w->bodies[size_t(i)]->getBroadphaseHandle(), &w->dispatcher);
+    }
+}
+
 void *open(const peer_scene *scene) {
-    World *w = new World;
-    w->h = scene->h;
+    World *w = new World(scene);
     w->world.setGravity(btVector3(btScalar(scene->gravity[0]), btScalar(scene->gravity[1]),
                                   btScalar(scene->gravity[2])));
     btContactSolverInfo &info = w->world.getSolverInfo();
@@ -60,24 +82,18 @@ void *open(const peer_scene *scene) {
                                new btCapsuleShapeZ(btScalar(b.radius), btScalar(b.length)))
             : b.radius > 0 ? static_cast<btCollisionShape *>(new btSphereShape(btScalar(b.radius)))
                            : new btBoxShape(vector(b.half));
-        btRigidBody *body = w->add(shape, b.mass, scene, vector(b.moment));
-        const btQuaternion turn(btScalar(b.attitude[1]), btScalar(b.attitude[2]),
-                                btScalar(b.attitude[3]), btScalar(b.attitude[0]));
-        body->setCenterOfMassTransform(
-            btTransform(turn, vector(b.position))); // turns the inertia, too
-        body->setInterpolationWorldTransform(body->getWorldTransform());
-        body->setLinearVelocity(vector(b.velocity));
-        body->setAngularVelocity(vector(b.velocity + 3));
+        btRigidBody *body = w->add(shape, b.mass, vector(b.moment));
+        place(w, i); // before it has a box in the broadphase
         w->world.addRigidBody(body);
     }
     if (scene->ground)
-        w->world.addRigidBody(w->add(new btStaticPlaneShape(btVector3(0, 0, 1), 0), 0, scene));
+        w->world.addRigidBody(w->add(new btStaticPlaneShape(btVector3(0, 0, 1), 0), 0));
     return w;
 }
 
 void step(void *data) {
     World *w = static_cast<World *>(data);
-    w->world.stepSimulation(btScalar(w->h), 0);
+    w->world.stepSimulation(btScalar(w->scene->h), 0);
 }
 
 void read(void *data, int i, double position[3], double velocity[6]) {
@@ -119,7 +135,7 @@ int contacts(void *data, imp_dump_contact *contact, double *impulse) {
                                     : c.b < 0 ? second[k]
                                               : (first[k] + second[k]) / 2);
                 c.normal[k] = double(from.m_normalWorldOnB[k]);
-                c.target[k] = -gap / w->h * (gap < 0 ? erp : 1) * c.normal[k];
+                c.target[k] = -gap / w->scene->h * (gap < 0 ? erp : 1) * c.normal[k];
                 impulse[3 * count + k] = double(push[k]);
             }
         }
@@ -139,6 +155,6 @@ extern "C" const peer_engine peer_engines[] = {
 #else
     {"Bullet, single",
 #endif
-     "50 iterations, restitution threshold 0, no damping, no sleeping", 1, open, step, read, close,
-     contacts},
-    {nullptr, nullptr, 0, nullptr, nullptr, nullptr, nullptr, nullptr}};
+     "50 iterations, restitution threshold 0, no damping, no sleeping", 1, open, again, step, read,
+     close, contacts},
+    {nullptr, nullptr, 0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr}};

@@ -44,7 +44,11 @@ typedef struct peer_engine {
     const char *name, *settings; /* "ODE 0.16", what was set, one line */
     int settle;                  /* steps from first touch until an impact is over: 1 where impulses
                                     act at once */
-    void *(*open)(const peer_scene *scene); /* NULL: it cannot take the scene */
+    /* NULL: it cannot take the scene, which outlives the world. */
+    void *(*open)(const peer_scene *scene);
+    /* The bodies are where the scene has them and move as there; of the steps since, memory alone
+     * is kept. */
+    void (*again)(void *world);
     void (*step)(void *world);
     void (*read)(void *world, int body, double position[3], double velocity[6]);
     void (*close)(void *world);

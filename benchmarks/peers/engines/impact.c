@@ -13,6 +13,7 @@
 enum { CORNERS = 8 };
 
 typedef struct world {
+    const peer_scene *scene;
     imp_world *world;
     imp_stepper *stepper;
     imp_step_settings settings;
@@ -82,11 +83,27 @@ static void finish(void *data) {
     free(w);
 }
 
+/* The next step goes on from no impulses, either. */
+static void again(void *data) {
+    const world *w = data;
+    for (int i = 0; i < w->scene->bodies; i++) {
+        const peer_body *b = &w->scene->body[i];
+        double *q = imp_world_q(w->world, i);
+        memcpy(q, b->position, sizeof b->position);
+        memcpy(q + 3, b->attitude, sizeof b->attitude);
+        memcpy(imp_world_v(w->world, i), b->velocity, sizeof b->velocity);
+    }
+    for (int k = 0; k < 3 * w->stepper->problem.nc; k++)
+        w->stepper->p[k] = 0;
+    imp_world_place(w->world);
+}
+
 static void *open_with(const peer_scene *s, const imp_model *model, const imp_settings *own) {
     imp_link links[PEER_BODIES];
     double position[3 * PEER_BODIES];
     world *w = calloc(1, sizeof *w);
     if (!w) return NULL;
+    w->scene = s;
     for (int i = 0; i < s->bodies; i++) {
         links[i] = link_of(&s->body[i]);
         memcpy(position + 3 * i, s->body[i].position, 3 * sizeof *position);
@@ -104,11 +121,7 @@ static void *open_with(const peer_scene *s, const imp_model *model, const imp_se
         finish(w);
         return NULL;
     }
-    for (int i = 0; i < s->bodies; i++) {
-        memcpy(imp_world_q(w->world, i) + 3, s->body[i].attitude, 4 * sizeof *position);
-        memcpy(imp_world_v(w->world, i), s->body[i].velocity, 6 * sizeof *position);
-    }
-    imp_world_place(w->world);
+    again(w);
     return w;
 }
 
@@ -149,9 +162,9 @@ static void read(void *data, int body, double position[3], double velocity[6]) {
 static const char told[] = "told which points may touch; goes on from the last step's impulses";
 
 const peer_engine peer_engines[] = {
-    {"impact, auto", told, 1, open_auto, step, read, finish, NULL},
-    {"impact, auto to 1e-3", told, 1, open_rough, step, read, finish, NULL},
+    {"impact, auto", told, 1, open_auto, again, step, read, finish, NULL},
+    {"impact, auto to 1e-3", told, 1, open_rough, again, step, read, finish, NULL},
     {"impact, plus",
      "told which points may touch; its law is another than Coulomb's on the box's corner", 1,
-     open_plus, step, read, finish, NULL},
+     open_plus, again, step, read, finish, NULL},
     {0}};

@@ -15,6 +15,7 @@
 enum { TEXT = 1 << 14, SETTLE = 60 };
 
 typedef struct world {
+    const peer_scene *scene;
     mjModel *model;
     mjData *data;
 } world;
@@ -71,12 +72,24 @@ static void finish(void *data) {
     free(w);
 }
 
+static void again(void *data) {
+    const world *w = data;
+    mj_resetData(w->model, w->data);
+    for (int i = 0; i < w->scene->bodies; i++) {
+        const peer_body *b = &w->scene->body[i];
+        mjtNum *v = w->data->qvel + 6 * i;
+        memcpy(v, b->velocity, 3 * sizeof *v);
+        turn(b->attitude, b->velocity + 3, v + 3, 1);
+    }
+}
+
 static void *start(const peer_scene *scene) {
     static char text[TEXT], error[1000];
     world *w = calloc(1, sizeof *w);
     mjVFS *files = malloc(sizeof *files);
     FILE *f = fmemopen(text, sizeof text, "w");
     if (!w || !files || !f) return NULL;
+    w->scene = scene;
     mju_user_warning = quiet;
     describe(scene, f);
     fclose(f);
@@ -92,11 +105,7 @@ static void *start(const peer_scene *scene) {
         finish(w);
         return NULL;
     }
-    for (int i = 0; i < scene->bodies; i++) {
-        mjtNum *v = w->data->qvel + 6 * i;
-        memcpy(v, scene->body[i].velocity, 3 * sizeof *v);
-        turn(scene->body[i].attitude, scene->body[i].velocity + 3, v + 3, 1);
-    }
+    again(w);
     return w;
 }
 
@@ -140,5 +149,5 @@ const peer_engine peer_engines[] = {
     {"MuJoCo",
      "solref (-k, -b) with sqrt(k) h = 0.2 and b for e, solimp 0.9999, elliptic cones, "
      "impratio 10, Newton to 1e-12",
-     SETTLE, start, step, read, finish, contacts},
+     SETTLE, start, again, step, read, finish, contacts},
     {0}};

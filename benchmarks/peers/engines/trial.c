@@ -38,8 +38,9 @@ static double distance(const peer_scene *s, const double (*v)[6], const double (
     return sqrt(sum);
 }
 
-/* Steps until the velocities change, then until the impact is over, and `wait` more. Each is timed
- * by the clock that is quickest to read. */
+/* Steps until the velocities change, then until the impact is over, and `wait` more, in a world
+ * that has its memory by then, as in any step but the first. Each is timed by the clock that is
+ * quickest to read. */
 static void run_impact(const char *name, const peer_engine *e, const peer_scene *s, int wait,
                        const double (*after)[6]) {
     trial_state before = {{0}}, rest = {{0}}, x, v = {{0}};
@@ -50,6 +51,9 @@ static void run_impact(const char *name, const peer_engine *e, const peer_scene 
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         void *world = e->open(s);
         if (!world) return;
+        e->step(world);
+        e->step(world);
+        e->again(world);
         double spent = 0;
         int steps = 0, left = -1;
         while (left != 0 && steps < UNTIL_TOUCH) {
