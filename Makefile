@@ -323,6 +323,7 @@ tests/test_gate.sh: $(BUILD)/benchmarks/gate
 tests/test_machines.sh: $(BUILD)/benchmarks/answers
 tests/test_outside_benches.sh tests/test_docs.sh: $(addprefix $(BUILD)/,benchmarks/fclib benchmarks/bench_matrix tests/test_laws)
 tests/test_open_questions.sh tests/test_page.sh: $(BUILD)/benchmarks/report
+tests/test_peers.sh: $(BUILD)/librooms.a
 tests/test_report.sh: $(BUILD)/benchmarks/report
 tests/test_usage.sh: $(bench_programs) $(BUILD)/peers/impact $(wildcard $(BUILD)/peers/*)
 

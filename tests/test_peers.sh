@@ -34,6 +34,27 @@ check 'an error without a time stands alone' grep -q '^| peer |.*| 1e-4 | 1e-4 |
 check 'failures stand in the table' grep -q '3 % fail' "$work/table"
 check 'one row a solver' test "$(grep -c '^| impact, a' "$work/table")" -eq 1
 
+# An engine that does nothing is right in no scene, though in some the bodies ought to stay where they are.
+cat >"$work/nothing.c" <<'END'
+#include "benchmarks/peers/engines/engine.h"
+#include <string.h>
+static peer_scene scene;
+static void *start(const peer_scene *s) { return memcpy(&scene, s, sizeof scene); }
+static void pass(void *world) { (void)world; }
+static void look(void *world, int body, double position[3], double velocity[6]) {
+    (void)world;
+    memcpy(position, scene.body[body].position, 3 * sizeof *position);
+    memcpy(velocity, scene.body[body].velocity, 6 * sizeof *velocity);
+}
+const peer_engine peer_engines[] = {{"nothing", "none", 1, start, pass, pass, look, pass, NULL}, {0}};
+END
+engines=benchmarks/peers/engines
+$(cat "${BUILD:-build}/flags") "$work/nothing.c" $engines/trial.c $engines/trial_run.c \
+    $engines/argued.c $engines/scenes.c "${BUILD:-build}/librooms.a" "${BUILD:-build}/libimpact.a" $LIBS -o "$work/nothing"
+"$work/nothing" >"$work/rows"
+check 'an engine that does nothing fails every row' awk -F '\t' '!/^#/ && $6 != 100 { bad = 1; print } END { exit bad || NR < 21 }' \
+    "$work/rows"
+
 # The table of the steps: two engines, one of which ends by an error; of five steps one is right, two nearly, two with
 # their friction turned.
 cat >"$work/steps-odd" <<'END'
