@@ -1,9 +1,10 @@
 /* ode.c - the scenes in the Open Dynamics Engine (Smith; Debian: libode-dev), by dWorldStep and
  * dWorldQuickStep.
  *
- * Documented settings for an impact by velocities alone: ERP 0 (no correction of depth; 0.2 for the
- * tower), no surface layer, bounce_vel 0; CFM as it is preset (1e-10), without which stacks fail.
- * Friction is a pyramid whose directions ODE chooses (dContactApprox1). */
+ * Documented settings: ERP as it is preset (0.2), but 0 without gravity, for impacts alone, no
+ * correction of depth; no surface layer, bounce_vel 0; CFM as it is preset (1e-10), without which
+ * stacks fail. Friction is a pyramid (dContactApprox1), one of whose directions is the slip's
+ * (dContactFDir1), or ODE's where nothing slips. */
 #include "benchmarks/peers/engines/engine.h"
 
 #include <ode/ode.h>
@@ -20,7 +21,7 @@ typedef struct world {
     dJointGroupID joints;
     dBodyID body[PEER_BODIES];
     int contacts; /* of this step, where the scene asks for them */
-    dContactGeom geometry[PEER_CONTACTS];
+    dContact contact[PEER_CONTACTS];
     dJointFeedback feedback[PEER_CONTACTS];
 } world;
 
@@ -75,7 +76,7 @@ static void *open_with(const peer_scene *scene, int quick) {
     w->space = dSimpleSpaceCreate(NULL);
     w->joints = dJointGroupCreate(0);
     dWorldSetGravity(w->world, scene->gravity[0], scene->gravity[1], scene->gravity[2]);
-    dWorldSetERP(w->world, scene->tower ? 0.2 : 0);
+    dWorldSetERP(w->world, scene->gravity[2] != 0 ? 0.2 : 0);
     dWorldSetContactSurfaceLayer(w->world, 0);
     if (scene->ground) dCreatePlane(w->space, 0, 0, 1, 0);
     for (int i = 0; i < scene->bodies; i++)
@@ -92,20 +93,39 @@ static void *open_quick(const peer_scene *scene) {
     return open_with(scene, 1);
 }
 
+/* The first direction of friction. */
+static void direct(dContact *contact) {
+    const dReal *n = contact->geom.normal, *x = contact->geom.pos;
+    const dBodyID body[2] = {dGeomGetBody(contact->geom.g1), dGeomGetBody(contact->geom.g2)};
+    dVector3 slip = {0}, v, other;
+    for (int i = 0; i < 2; i++) {
+        if (!body[i]) continue;
+        dBodyGetPointVel(body[i], x[0], x[1], x[2], v);
+        for (int k = 0; k < 3; k++)
+            slip[k] += i == 0 ? v[k] : -v[k];
+    }
+    dAddScaledVectors3(slip, slip, n, 1, -dCalcVectorDot3(slip, n));
+    const double speed = dCalcVectorLength3(slip);
+    dPlaneSpace(n, contact->fdir1, other);
+    if (speed > 1e-6) dCopyScaledVector3(contact->fdir1, slip, 1 / speed); /* m/s */
+}
+
 static void touch(void *data, dGeomID a, dGeomID b) {
     world *w = data;
     dContact contact[CONTACTS];
     const int n = dCollide(a, b, CONTACTS, &contact[0].geom, sizeof *contact);
     for (int i = 0; i < n; i++) {
         memset(&contact[i].surface, 0, sizeof contact[i].surface);
-        contact[i].surface.mode = dContactApprox1 | (w->scene->e > 0 ? dContactBounce : 0);
+        contact[i].surface.mode =
+            dContactApprox1 | dContactFDir1 | (w->scene->e > 0 ? dContactBounce : 0);
         contact[i].surface.mu = w->scene->mu;
         contact[i].surface.bounce = w->scene->e;
         contact[i].surface.bounce_vel = 0;
+        direct(&contact[i]);
         const dJointID joint = dJointCreateContact(w->world, w->joints, &contact[i]);
         dJointAttach(joint, dGeomGetBody(a), dGeomGetBody(b));
         if (!w->scene->report || w->contacts == PEER_CONTACTS) continue;
-        w->geometry[w->contacts] = contact[i].geom;
+        w->contact[w->contacts] = contact[i];
         dJointSetFeedback(joint, &w->feedback[w->contacts++]);
     }
 }
@@ -143,17 +163,15 @@ static int index_of(const world *w, dBodyID body) {
 static int contacts(void *data, imp_dump_contact *contact, double *impulse) {
     const world *w = data;
     for (int i = 0; i < w->contacts; i++) {
-        const dContactGeom *g = &w->geometry[i];
+        const dContactGeom *g = &w->contact[i].geom;
         imp_dump_contact *c = &contact[i];
-        dVector3 first, second;
-        dPlaneSpace(g->normal, first, second);
         c->a = index_of(w, dGeomGetBody(g->g2));
         c->b = index_of(w, dGeomGetBody(g->g1));
         const double sign = dGeomGetBody(g->g1) ? 1 : -1;
         for (int k = 0; k < 3; k++) {
             c->point[k] = g->pos[k];
             c->normal[k] = g->normal[k];
-            c->tangent[k] = first[k];
+            c->tangent[k] = w->contact[i].fdir1[k];
             c->target[k] = dWorldGetERP(w->world) * g->depth / w->scene->h * g->normal[k];
             impulse[3 * i + k] = sign * w->scene->h * w->feedback[i].f1[k];
         }
@@ -170,7 +188,8 @@ static void finish(void *data) {
     free(w);
 }
 
-static const char settings[] = "ERP 0 (stack: 0.2), surface layer 0, bounce_vel 0, dContactApprox1";
+static const char settings[] = "ERP 0.2 (0 without gravity), surface layer 0, bounce_vel 0, "
+                               "dContactApprox1, fdir1 along the slip";
 
 const peer_engine peer_engines[] = {
     {"ODE, step", settings, 1, open_step, again, step, read, finish, contacts},
