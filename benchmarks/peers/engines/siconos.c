@@ -1,7 +1,7 @@
 /* siconos.c - problems of one contact by the one-contact solvers of siconos/numerics (Debian:
  * libsiconos-numerics-dev) and by ours, class by class.
  *
- * Each row comes from a process of its own: siconos prints, and may abort. */
+ * Each row comes from a process of its own: siconos prints, and may abort or not end. */
 #include "benchmarks/harness/usage.h"
 #include "impact.h"
 #include "base/clock.h"
@@ -15,13 +15,14 @@
 #include <fc3d_onecontact_nonsmooth_Newton_solvers.h>
 #include <fc3d_unitary_enumerative.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PROBLEMS = 1000, ROOM = PROBLEMS + 8 * 9, REPEATS = 15 };
+enum { PROBLEMS = 1000, ROOM = PROBLEMS + 8 * 9, REPEATS = 15, LIMIT = 60 /* s of a row */ };
 static const double failed = 1e-4;
 
 typedef struct class_of {
@@ -223,6 +224,7 @@ int main(int argc, char **argv) {
             int state = 0;
             const pid_t child = fork();
             if (child == 0) {
+                alarm(LIMIT);
                 FILE *rows = fdopen(dup(STDOUT_FILENO), "w");
                 if (!rows || !freopen("/dev/null", "w", stdout) ||
                     !freopen("/dev/null", "w", stderr))
@@ -232,7 +234,8 @@ int main(int argc, char **argv) {
                 _exit(0);
             }
             if (child < 0 || waitpid(child, &state, 0) != child || state != 0)
-                printf("one contact\t%s\t%s\t\t\t100\tcrashed\n", classes[c].name, solvers[s].name);
+                printf("one contact\t%s\t%s\t\t\t100\t%s\n", classes[c].name, solvers[s].name,
+                       WIFSIGNALED(state) && WTERMSIG(state) == SIGALRM ? "timed out" : "crashed");
             fflush(stdout);
         }
     return 0;
