@@ -124,6 +124,7 @@ static void solve_peer(const imp_problem *problem, const contestant *who, double
     double *r = malloc(2 * n * sizeof *r);
     stopwatch watch = {0};
     if (!r || !prepared) _exit(3);
+    allow(1.2 * limit, 0);
     while (again(&watch, limit)) {
         start(&watch);
         const int verdict = siconos_solve(prepared, who->peer, tolerance, 10000000, r, r + n);
@@ -163,10 +164,9 @@ static void solve_outside(const imp_problem *problem, const contestant *who, dou
 /* Runs in the child, which ends here. */
 __attribute__((noreturn)) static void play(const imp_problem *problem, const contestant *who,
                                            double tolerance, double limit, board *b) {
-    const rlim_t seconds = (rlim_t)ceil(1.3 * limit) + 2;
+    const rlim_t seconds = (rlim_t)ceil(1.3 * limit) + 10; /* setting up counts here */
     const struct rlimit cpu = {seconds, seconds + 1}, no_core = {0, 0};
     setrlimit(RLIMIT_CPU, &cpu);
-    allow(1.2 * limit, 0);
     setrlimit(RLIMIT_CORE, &no_core);
     const int nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, STDOUT_FILENO);

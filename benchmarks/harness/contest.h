@@ -36,11 +36,11 @@ typedef struct contest_result {
     bool outside; /* a solver outside, of whose program nobody knows whether it is still the same */
 } contest_result;
 
-/* Runs a contestant with this tolerance and at most `limit` seconds of CPU. Solved: both natural
- * errors at most 1.001 times the tolerance for models of Coulomb's law; the certificate of its own
- * law for other models; the field's error alone at most twice the tolerance for peers, who know
- * only that one. A solver outside has its own limits and is not told the tolerance; its time is by
- * the clock, of question and answer. */
+/* Runs a contestant with this tolerance and at most `limit` seconds of CPU, which begin when W is
+ * set up in the solver's own terms. Solved: both natural errors at most 1.001 times the tolerance
+ * for models of Coulomb's law; the certificate of its own law for other models; the field's error
+ * alone at most twice the tolerance for peers, who know only that one. A solver outside has its own
+ * limits and is not told the tolerance; its time is by the clock, of question and answer. */
 contest_result contest_run(const imp_problem *problem, const contestant *who, double tolerance,
                            double limit);
 
