@@ -148,13 +148,14 @@ static void name_in_full(outsider *s) {
 
 /* Nobody has the name of another, nor that of a model. */
 static void tell_apart(outsider *s) {
-    bool shared = imp_model_find(s->own) != NULL, again = false;
+    bool shared = imp_model_find(s->own) != NULL;
     for (outsider *other = place; other < s; other++)
         if (strcmp(other->own, s->own) == 0) {
             shared = true;
             if (strcmp(other->name, other->own) == 0) name_in_full(other);
         }
     if (shared) name_in_full(s);
+    bool again = imp_model_find(s->name) != NULL; /* a command may be that one word */
     for (outsider *other = place; other < s; other++)
         again = again || strcmp(other->name, s->name) == 0;
     if (again)

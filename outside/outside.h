@@ -18,8 +18,9 @@ typedef struct outside_terms {
 
 /* One more solver of this run; NULL with one line in *error. What the terms point to must outlive
  * it. Its name is that of the program or plugin; where a model of the library or another solver of
- * the run has that, the command or path as it was given. Besides the statuses of a model its
- * answers have IMP_CRASHED, IMP_TIMED_OUT and IMP_BAD_ANSWER. */
+ * the run has that, the command or path as it was given, with a number where that is taken, too.
+ * Besides the statuses of a model its answers have IMP_CRASHED, IMP_TIMED_OUT and
+ * IMP_BAD_ANSWER. */
 const imp_model *outside_open(const outside_terms *terms, imp_error *error);
 
 /* What was wrong with the last answer of that model, or why it cannot be judged, in one line; NULL:

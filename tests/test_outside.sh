@@ -275,6 +275,8 @@ END
     PATH=$PWD/path:$PATH impact compare --model frictionless --law plus --exec coulomb --set theta_max=0.3 "$root/benchmarks/scenes/ball.json"
     [ $status = 0 ] && [ ! -s err ]
     verdict 'a setting of its law, whatever it calls itself' $?
+    [ "$(tail -1 out | cut -f2)" = 'coulomb #1' ]
+    verdict 'and a command that is the name of a model is told apart from it' $?
     impact compare --model plus --law plus --exec 'sh garbled' --set theta_max=0.3 "$root/benchmarks/scenes/ball.json"
     [ $status = 0 ] && grep -q "${tab}bad-answer${tab}.*${tab}bad answer: its line" out && [ ! -s err ]
     verdict 'a setting of its law stands beside it, and its fault in its row' $?

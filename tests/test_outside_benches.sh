@@ -77,6 +77,10 @@ if python3 -c 'import json' 2> /dev/null; then
     verdict 'contest: each in its row, made anew in every run, and nothing is left running' $?
     python3 -c 'import json; exit(len(json.load(open("contest/fclib.json"))) != 5)'
     verdict 'contest: as JSON' $?
+    mkdir path && printf '#!/bin/sh\nexit 3\n' > path/auto && chmod +x path/auto
+    PATH=$PWD/path:$PATH contest --exec auto --law coulomb-bounce --limit 1
+    [ $status = 0 ] && grep -q '^  auto  *solved 1 of 1' out && grep -q '^  auto #1  *solved 0 of 1' out
+    verdict 'contest: one that is called as a model has a row of its own, and is asked' $?
     { echo 'import time; time.sleep(1)'; cat right.py; } > late.py
     contest --exec "python3 $work/late.py" --law coulomb-bounce --limit 10
     awk -F "$tab" 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k; next } $at["solver"] == "python3" && $at["limit"] == 10 && $at["status"] == "ok" { ms = $at["ms"] }
