@@ -20,9 +20,9 @@ residual of a law by more than 1e-2, 1e-4 and 1e-8, and which residual is broken
   the fastest; what is large there is not explained by the impulses, and the laws are asked about less than the engine did.
 - library: what percentage of the same problems `impact solve --model moreau` solves, certified to 1e-9.
 
-No engine here means to solve either law to rounding. ODE bounds friction in each of two directions (a square about the
-cone), dWorldQuickStep by 20 sweeps; Bullet's friction has one direction or two and 50 sweeps in single precision; MuJoCo's
-contacts are springs that need several steps for an impact and creep, its cone is exact. Settings:
+No engine here means to solve either law to rounding. ODE bounds friction in each of two directions, the slip's first (a
+square about the cone), dWorldQuickStep by 20 sweeps; Bullet's friction has one direction or two and 50 sweeps in single
+precision; MuJoCo's contacts are springs that need several steps for an impact and creep, its cone is exact. Settings:
 
 END
 sed -n 's/^# /- /p' "$rows"
