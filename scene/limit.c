@@ -17,6 +17,7 @@
 #include "scene/impact.h"
 
 #include "base/vec3.h"
+#include "base/worse.h"
 #include "compliant/near.h"
 #include "scene/speeds.h"
 #include "single/darboux.h"
@@ -192,7 +193,7 @@ static imp_status neville(const scene *s, const scene_moment *moment, double ord
         if (rows > 0) {
             const double before = apart;
             apart = scene_velocity_distance(moment, row[rows - 1].v, next[rows].v);
-            *doubt = fmax(ACCURACY * speed, fmax(before, apart) / (exp2(order) - 1));
+            *doubt = imp_worse(ACCURACY * speed, imp_worse(before, apart) / (exp2(order) - 1));
         }
         for (int i = 0; i < MOST; i++) {
             scene_outcome_clear(&row[i]);
@@ -226,7 +227,7 @@ static imp_status doubt_static(const scene *s, const scene_moment *moment,
     if (status == IMP_OK) status = neville(&dynamic, moment, 1, &other, &doubt_of_other);
     if (status >= 0)
         *doubt =
-            fmax(*doubt, 2 * scene_velocity_distance(moment, outcome->v, other.v) + doubt_of_other);
+            imp_worse(*doubt, 2 * scene_velocity_distance(moment, outcome->v, other.v) + doubt_of_other);
     scene_outcome_clear(&other);
     free(dynamic.system.pairs);
     return status;

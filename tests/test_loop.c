@@ -233,6 +233,7 @@ static void test_judged(void) {
         imp_tree_place(tree, q, v);
         imp_loops_judge(loops, &holes[k]);
     }
+    ok(imp_loops_factor(loops) == IMP_NOT_FINITE, "whose rows are no rounding");
     ok(holes[0].velocity == INFINITY && holes[1].velocity == INFINITY && holes[0].position == 4,
        "a velocity that is no number: %g and %g", holes[0].velocity, holes[1].velocity);
     ok(holes[2].position == INFINITY, "a place that is none: %g", holes[2].position);

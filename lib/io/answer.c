@@ -1,6 +1,7 @@
 /* answer.c - solving, judging, and writing what came out. */
 #include "io/answer.h"
 #include "base/finite.h"
+#include "base/worse.h"
 #include "contact/bilateral_internal.h"
 #include "contact/model_internal.h"
 #include "linear/rank.h"
@@ -69,10 +70,10 @@ static imp_status rub(turns *t, const double *p) {
     memcpy(t->next, t->problem->q, rows * sizeof *t->next);
     imp_bilateral_rubbed(t->bilateral, t->x, t->next);
     for (size_t r = 0; r < rows; r++) {
-        change = fmax(change, fabs(t->next[r] - t->q[r]));
+        change = imp_worse(change, fabs(t->next[r] - t->q[r]));
         size = fmax(size, fmax(fabs(t->problem->q[r]), fabs(t->next[r])));
     }
-    t->change = change > 0 ? change / size : 0;
+    t->change = change == 0 ? 0 : isfinite(change) ? change / size : INFINITY;
     return status;
 }
 

@@ -132,7 +132,7 @@ static bool root_row(const imp_loops *s, const imp_loop_place *place, int r, dou
     for (int along = 0; along < 3; along++) {
         memset(other, 0, nv * sizeof *other);
         imp_loop_any(s->tree, place, r, along, other);
-        any = fmax(any, rooted(s->tree, other));
+        any = imp_worse(any, rooted(s->tree, other));
     }
     memset(G, 0, nv * sizeof *G);
     imp_loop_derivative(s->tree, place, r, G);
@@ -317,7 +317,7 @@ double imp_loops_rounding(const imp_loops *s, const imp_contact *c, const double
             const double couple[3] = {k == 0, k == 1, k == 2};
             memset(x, 0, nv * sizeof *x);
             imp_tree_twist(s->tree, link, couple, x);
-            most = fmax(most, rooted(s->tree, x));
+            most = imp_worse(most, rooted(s->tree, x));
         }
         turns += (norm3(c->point) + norm3(imp_tree_state(s->tree, link)->origin)) * most;
     }
@@ -379,7 +379,7 @@ static double look_for_misses(const imp_loops *s, double *drift) {
         for (int r = 0; r < imp_loop_rows(s->loop[i].kind); r++, row++) {
             c[row] = -imp_loop_miss(&place, r);
             size[row] = imp_loop_turns(&place, r) ? 1 : length;
-            *drift = fmax(*drift, fabs(c[row]));
+            *drift = imp_worse(*drift, fabs(c[row]));
             const double share = c[row] == 0 ? 0 : fabs(c[row]) / size[row];
             worst = imp_worse(worst, share);
             if (s->implied[row]) c[row] = 0; /* closed with the others */
