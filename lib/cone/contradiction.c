@@ -17,6 +17,7 @@
 
 static const double epsilon = 1e-9; /* of the largest diagonal entry of A_N */
 static const double beyond = 1e12;
+static const double unsure = 1e-12; /* of the largest velocity */
 
 /* sqrt(W_nn) of contact i. */
 static double own_root(const convex_island *s, int i) {
@@ -36,6 +37,7 @@ static double approach(const convex_island *s, int i) {
 /* What impulses along the normals do: of an answer p, (W z)'p >= work. */
 typedef struct effort {
     double work, terms; /* on the approaches; the terms that it is the sum of */
+    double hidden;      /* what it may be where nothing approaches: of velocities that are unsure */
     double moved;       /* the most of W z, by what moves each contact alone */
     double length;      /* the sum of z, by the same */
     double stops;       /* of (W z)'p, the terms of p's normals and of the friction that these bear;
@@ -46,12 +48,14 @@ typedef struct effort {
 static effort effort_of(const convex_island *s, const double *x, const double *Wx,
                         const double *p) {
     effort z = {0};
+    const double least = unsure * imp_largest(s->q, 3 * (size_t)s->n, 1);
     for (int i = 0; i < s->n; i++) {
         const size_t at = 3 * (size_t)i;
         const double q = x[at] * approach(s, i), by_itself = own_root(s, i),
                      u = fabs(Wx[at]) + s->mu[i] * imp_length(Wx[at + 1], Wx[at + 2]);
         z.work -= q;
         z.terms += fabs(q);
+        z.hidden += x[at] * least;
         if (by_itself == 0) continue; /* nothing moves it */
         z.moved = fmax(z.moved, u / by_itself);
         z.length += x[at] * by_itself;
@@ -75,12 +79,13 @@ static void apply(const convex_island *s, const double *x, double *Wx) {
     }
 }
 
-/* Do they prove it? Their work is no rounding, and normal impulses would have to be `beyond` what
- * stops the contacts that they press, z's mean of it; or p, taken for an answer, does less than
- * half of the work that every answer does. Of an answer that leaves `off` of approaches as much
- * work says nothing. */
+/* Do they prove it? Their work is no rounding, neither of its terms nor of velocities, as where
+ * bodies at rest are jammed and what z presses beside them is dust; and normal impulses would have
+ * to be `beyond` what stops the contacts that they press, z's mean of it; or p, taken for an answer,
+ * does less than half of the work that every answer does. Of an answer that leaves `off` of
+ * approaches as much work says nothing. */
 static bool proves(const effort *z, double off) {
-    if (!(z->work > fmax(IMP_ACTIVE_ROUNDING, off) * z->terms)) return false;
+    if (!(z->work > fmax(IMP_ACTIVE_ROUNDING, off) * z->terms && z->work > z->hidden)) return false;
     return z->moved == 0 || z->work * z->length > beyond * z->terms * z->moved ||
            (off >= 0 && z->work > 2 * z->stops);
 }
