@@ -1,14 +1,16 @@
 /* blocks.c - is "ok" true? Random bodies of 2 to 8 contacts, heaps of up to 60, bodies of 1 to 7 as
  * a file may record them, asymmetric or indefinite, bodies that joints leave one to three motions,
- * walls that close, stacks of boxes of any masses, and levers in the ground, through the block
- * solvers; errors from the definition: the natural map of each island (e = 0); approach, cones and
- * energy (e > 0); what is left of the speed of few motions, all or nothing of one; no answer
- * between such walls, nor of levers that their friction keeps there. */
+ * walls that close, stacks of boxes of any masses, levers in the ground, and jams that are hit,
+ * through the block solvers; errors from the definition: the natural map of each island (e = 0);
+ * approach, cones and energy (e > 0); what is left of the speed of few motions, all or nothing of
+ * one; no answer between such walls, nor of levers that their friction keeps there, and none denied
+ * of bodies that nothing drives: z that moves none does no work on what they do. */
 #include "campaign/campaign.h"
 
 #include "benchmarks/harness/natural_error.h"
 #include "cone/contradiction.h"
 #include "generators/gen.h"
+#include "generators/gen_jam.h"
 #include "generators/gen_stack.h"
 #include "generators/piles.h"
 #include "impact.h"
@@ -18,7 +20,7 @@
 #include <string.h>
 
 /* By the number; the others: bodies. */
-enum { HEAP, RECORDED, HELD, WALLS, STACK, LEVER, KINDS = 8 };
+enum { HEAP, RECORDED, HELD, WALLS, STACK, LEVER, JAM, KINDS = 8 };
 enum { MOST = 60, HELD_CONTACTS = 4, UNSOLVED = CAMPAIGN_OWN, ERROR };
 enum {
     BODIES_ROW = 0,
@@ -28,7 +30,8 @@ enum {
     HELD_ROW = 8,
     WALLS_ROW = 10,
     STACK_ROW = 12,
-    LEVER_ROW = 14
+    LEVER_ROW = 14,
+    JAM_ROW = 16
 };
 
 static const double tolerance = 1e-10;
@@ -37,7 +40,7 @@ static const campaign_column columns[] = {
     {"problems", false}, {"faults", false}, {"unsolved", false}, {"error", true}, {NULL, false}};
 
 /* Rows: models on bodies at e = 0, bouncing, on heaps, on recorded W, held, between walls,
- * in stacks, and levers. */
+ * in stacks, levers, and jams. */
 static const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb};
 
 static const char *row(int k) {
@@ -45,7 +48,8 @@ static const char *row(int k) {
         "auto",       "gauss-seidel-coulomb", "auto-bouncing", "gauss-seidel-bouncing",
         "auto-heaps", "gauss-seidel-heaps",   "auto-recorded", "gauss-seidel-recorded",
         "auto-held",  "gauss-seidel-held",    "auto-walls",    "gauss-seidel-walls",
-        "auto-stack", "gauss-seidel-stack",   "auto-lever",    "gauss-seidel-lever"};
+        "auto-stack", "gauss-seidel-stack",   "auto-lever",    "gauss-seidel-lever",
+        "auto-jam",   "gauss-seidel-jam"};
     return k < (int)(sizeof names / sizeof *names) ? names[k] : NULL;
 }
 
@@ -167,6 +171,13 @@ static const char *wrong_lever(const imp_problem *problem, const double *p) {
     return rounding_of(problem, p).hidden <= 1e-3 ? NULL : "ok by impulses without digits";
 }
 
+/* Are they bodies that nothing drives? */
+static bool by_themselves(int row) {
+    const int first = row / 2 * 2;
+    return first == BODIES_ROW || first == BOUNCING_ROW || first == HEAP_ROW ||
+           first == STACK_ROW || first == JAM_ROW;
+}
+
 static void ask(campaign_lot *lot, int row, const imp_problem *problem) {
     const imp_model *model = models[row % 2];
     const bool bounces = row / 2 == BOUNCING_ROW / 2;
@@ -177,6 +188,8 @@ static void ask(campaign_lot *lot, int row, const imp_problem *problem) {
     const imp_status status = imp_solve(model, problem, &settings, p, NULL);
     if (status == IMP_NOT_CERTIFIED)
         campaign_fault(lot, row, problem, model, "taken for an answer, and not certified");
+    if (status == IMP_NO_SOLUTION && by_themselves(row))
+        campaign_fault(lot, row, problem, model, "an answer is denied");
     if (status != IMP_OK) {
         campaign_count(lot, row, UNSOLVED, true);
         return;
@@ -342,6 +355,17 @@ static void lever(campaign_lot *lot, uint64_t number) {
     imp_factored_free(product);
 }
 
+static void jam(campaign_lot *lot, uint64_t number) {
+    static gen_jam g;
+    gen_stream s = gen_seed(919, number);
+    const int index = (int)(number / KINDS % 1000);
+    gen_jam_of(&s, 1 + index % GEN_JAM_ROWS, 2 + index / GEN_JAM_ROWS % (GEN_JAM_WIDTH - 1),
+               index % 2, gen_uniform(&s, 0, 1), &g);
+    const imp_operator W = imp_operator_dense(g.nc, g.W);
+    const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu};
+    ask_both(lot, JAM_ROW, number, &problem);
+}
+
 static void one(campaign_lot *lot, uint64_t number) {
     switch (number % KINDS) {
     case HEAP: heap(lot, number); break;
@@ -350,6 +374,7 @@ static void one(campaign_lot *lot, uint64_t number) {
     case WALLS: walls(lot, number); break;
     case STACK: stack(lot, number); break;
     case LEVER: lever(lot, number); break;
+    case JAM: jam(lot, number); break;
     default: bodies(lot, number);
     }
 }
@@ -362,8 +387,8 @@ static void again(campaign_lot *lot, int row, const imp_problem *problem, const 
 const campaign_inquiry campaign_blocks = {
     .name = "blocks",
     .about = "is ok true? bodies, heaps of up to 60 contacts, recorded W, bodies with one to three "
-             "motions, walls that close, stacks of any masses, levers in the ground, by the block "
-             "solvers",
+             "motions, walls that close, stacks of any masses, levers in the ground, jams that are "
+             "hit, by the block solvers",
     .row = row,
     .columns = columns,
     .lot = 400,
