@@ -27,7 +27,8 @@ static void touch(heap *h, int a, int b, double x, double z) {
 static void put(heap *h, int row, int i, int count, double mass) {
     const bool short_row = row % 2;
     const double x = 2 * i + short_row, high = sqrt(0.75);
-    const int b = h->nb++, below = b - count - (short_row ? 1 : 0); /* the left one, or next to it */
+    const int b = h->nb++,
+              below = b - count - (short_row ? 1 : 0); /* the left one, or next to it */
     h->body[b] = (imp_body){
         .inv_mass = 1 / mass, .orientation = {1}, .position = {x, 0, 1 + 2 * high * row}};
     for (int r = 0; r < 3; r++)

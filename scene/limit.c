@@ -226,8 +226,8 @@ static imp_status doubt_static(const scene *s, const scene_moment *moment,
     status = scene_outcome_init(&other, moment);
     if (status == IMP_OK) status = neville(&dynamic, moment, 1, &other, &doubt_of_other);
     if (status >= 0)
-        *doubt =
-            imp_worse(*doubt, 2 * scene_velocity_distance(moment, outcome->v, other.v) + doubt_of_other);
+        *doubt = imp_worse(*doubt, 2 * scene_velocity_distance(moment, outcome->v, other.v) +
+                                       doubt_of_other);
     scene_outcome_clear(&other);
     free(dynamic.system.pairs);
     return status;

@@ -25,7 +25,7 @@ static void printed(report *r) {
 static double apart(const double *a, const double *b, int n) {
     double worst = 0;
     for (int i = 0; i < n; i++)
-        worst = fmax(worst, isnan(a[i]) ? INFINITY : fabs(a[i] - b[i]));
+        worst = tap_worst(worst, fabs(a[i] - b[i]));
     return worst;
 }
 
@@ -50,10 +50,10 @@ static void ends(report *r, const char *name, const char *variant) {
             const course_point first = course_look(&c, i, 0), last = course_last(&c, i),
                                start = course_plus_look(&plus, i, 0),
                                end = course_plus_look(&plus, i, plus.count);
-            report_at_most(
-                r, OWN_BOUND, "+ both start at the touch", 1e-12,
-                fmax(apart(first.u, c.touch.u + 3 * i, 3), apart(start.u, c.touch.u + 3 * i, 3)),
-                NULL);
+            report_at_most(r, OWN_BOUND, "+ both start at the touch", 1e-12,
+                           tap_worst(apart(first.u, c.touch.u + 3 * i, 3),
+                                     apart(start.u, c.touch.u + 3 * i, 3)),
+                           NULL);
             report_at_most(r, OWN_BOUND, "+ PLUS's intervals add up", 1e-12,
                            apart(end.p, plus.p + 3 * i, 3), NULL);
             report_at_most(r, OWN_BOUND, "+ and end at W p + q", 1e-12, apart(end.u, u + 3 * i, 3),
@@ -62,7 +62,7 @@ static void ends(report *r, const char *name, const char *variant) {
                          last.u[0] >= 0 && last.depth <= 1e-12 && last.p[0] > 0, NULL);
             const course_point deepest = course_look(&c, i, course_compressed(&c, i));
             report_at_most(r, OWN_BOUND, "+ compression ends where it is deepest", 0.05,
-                           1 - deepest.depth / c.run.deepest[c.touch.pair[i]], NULL);
+                           fabs(1 - deepest.depth / c.run.deepest[c.touch.pair[i]]), NULL);
         }
     }
     course_close(&c);

@@ -168,7 +168,8 @@ static imp_status answer(void) {
         length = (size_t)ftell(out);
         fclose(out);
     } else {
-        status = imp_error_set(&error, IMP_NO_MEMORY, "written: no memory");
+        if (status == IMP_OK) status = IMP_NO_MEMORY;
+        imp_error_set(&error, status, "written: no memory");
     }
     imp_fclib_posed_clear(&posed);
     return status;

@@ -3,7 +3,7 @@
 #include "fclib_body.h"
 #include "fclib_constraints.h"
 
-/* The answers of a model in both forms, by the numbers in the file that it is written to. */
+/* The answers of a model to global files, by the numbers in the file that it is written to. */
 static void test_answers(void) {
     double worst_u = 0, worst_rows = 0, worst_momentum = 0;
     int solved = 0;
@@ -42,6 +42,62 @@ static void test_answers(void) {
     ok(solved == 10, "auto solves what the constraints leave");
     ok(worst_u < 1e-11, "u = W r + V l + q is that of the answer");
     ok(worst_rows < 1e-11 && worst_momentum < 1e-12, "G'v + b = 0 and M v = H r + G l + f");
+}
+
+/* x (count) <- a set of the solution in the file. */
+static void read_set(const char *path, const char *name, int count, double *x) {
+    imp_error error;
+    imp_input input;
+    hdf5_image image;
+    double *held;
+    if (imp_input_open(&input, path, &error) != IMP_OK ||
+        imp_hdf5_image_open(&image, &input, &error) != IMP_OK ||
+        imp_hdf5_read_doubles(&image, "/solution", name, &count, &held) != IMP_OK)
+        abort();
+    memcpy(x, held, (size_t)count * sizeof *held);
+    free(held);
+    imp_hdf5_image_close(&image);
+    imp_input_close(&input);
+}
+
+/* The same of local ones. */
+static void test_local_answers(void) {
+    double worst_u = 0, worst_rows = 0;
+    int solved = 0;
+    for (uint64_t k = 0; k < 10; k++) {
+        imp_fclib global = made(k, 4, k % 2), local;
+        imp_fclib_posed posed;
+        imp_answer answer;
+        imp_error error;
+        double p[ROWS], u[ROWS], l[4], own[ROWS];
+        if (imp_fclib_local(&global, &local) != IMP_OK || imp_fclib_pose(&local, &posed) != IMP_OK)
+            abort();
+        solved += imp_answer_solve(NULL, &imp_model_auto, &posed.problem, NULL, NULL, p, u, NULL,
+                                   &answer) == IMP_OK;
+        FILE *out = fopen(scratch_path("local.hdf5"), "wb");
+        if (!out || imp_answer_write_fclib(&local, &imp_model_auto, &posed.problem, &answer, false,
+                                           out, "local", &error) != IMP_OK)
+            abort();
+        fclose(out);
+        read_set(scratch_path("local.hdf5"), "u", ROWS, own);
+        read_set(scratch_path("local.hdf5"), "l", 4, l);
+        double w[ROWS], rows[4];
+        memcpy(w, local.q, sizeof w);
+        memcpy(rows, local.s, sizeof rows);
+        imp_sparse_multiply(&local.W, p, w);
+        imp_sparse_multiply(&local.V, l, w);
+        imp_sparse_multiply_transposed(&local.V, p, rows);
+        imp_sparse_multiply(&local.R, l, rows);
+        for (int i = 0; i < ROWS; i++)
+            worst_u = tap_worst(worst_u, fabs(w[i] - own[i]));
+        for (int i = 0; i < 4; i++)
+            worst_rows = tap_worst(worst_rows, fabs(rows[i]));
+        imp_fclib_posed_clear(&posed);
+        imp_fclib_clear(&local);
+        imp_fclib_clear(&global);
+    }
+    ok(solved == 10 && worst_u < 1e-11 && worst_rows < 1e-11,
+       "locally: u = W r + V l + q to %.1e, V'r + R l + s = 0 to %.1e", worst_u, worst_rows);
 }
 
 /* The status of the answer p to the problem, as it is after it was written; *left: an impulse
@@ -108,7 +164,7 @@ static void test_said(void) {
     imp_answer answer;
     imp_input input;
     imp_error error;
-    double p[ROWS], u[ROWS], right, wrong, none[4] = {0}, far;
+    double p[ROWS], u[ROWS], right, right_there, wrong, none[4] = {0}, far;
     bool said, rejected;
     if (imp_fclib_pose(&global, &posed) != IMP_OK ||
         imp_answer_solve(NULL, &imp_model_auto, &posed.problem, NULL, NULL, p, u, NULL, &answer) !=
@@ -123,15 +179,17 @@ static void test_said(void) {
     imp_input_close(&input);
     imp_fclib_local(&again, &local);
     double *l = again.multipliers;
-    (void)imp_fclib_judge(&again, p, l, &right);
-    (void)imp_fclib_judge(&again, p, none, &far);
+    bool judged = imp_fclib_judge(&again, p, l, &right) == IMP_OK;
+    judged = imp_fclib_judge(&local, p, l, &right_there) == IMP_OK && judged;
+    judged = imp_fclib_judge(&again, p, none, &far) == IMP_OK && judged;
     write_text(scratch_path("right.json"), p, l, 4, 1);
     write_text(scratch_path("wrong.json"), p, l, 4, 1.001);
     write_text(scratch_path("short.json"), p, l, 3, 1);
     l[0] *= 1.001;
-    (void)imp_fclib_judge(&local, p, l, &wrong);
-    note("%.1e, a thousandth off %.1e, none %.1e", right, wrong, far);
-    ok(right < 1e-13 && wrong > 1e-6 && far > 1e-2, "it is judged by the equations, of both forms");
+    judged = imp_fclib_judge(&local, p, l, &wrong) == IMP_OK && judged;
+    note("%.1e and %.1e, a thousandth off %.1e, none %.1e", right, right_there, wrong, far);
+    ok(judged && right < 1e-13 && right_there < 1e-12 && wrong > 1e-6 && far > 1e-2,
+       "it is judged by the equations, of both forms");
     ok(said_by("check --model auto said.hdf5", "\"constraints\":{\"velocity\":", &said) == 0 &&
            said,
        "the program judges that of the file");
@@ -250,6 +308,7 @@ static void test_idle(void) {
 
 int main(void) {
     test_answers();
+    test_local_answers();
     test_status();
     test_said();
     test_redundant();

@@ -248,7 +248,12 @@ static void check_whole(void) {
     ok(imp_flow_read(path, NULL, &flow, &error) == IMP_OK && strcmp(flow.title, "t") == 0 &&
            strcmp(flow.folder, "f") == 0 && flow.rows_every == 10 && flow.checkpoint_every == 5 &&
            flow.shapes == 3 && flow.shape[0].normal[0] == 1 && flow.shape[0].friction == 0.25 &&
-           flow.shape[2].friction == flow.settings.friction && flow.inflow.ny == 4,
+           flow.shape[2].friction == flow.settings.friction && flow.inflow.ny == 4 &&
+           flow.until == 1 && flow.settings.step == 1e-3 && flow.shape[0].velocity[0] == 1 &&
+           flow.shape[1].radius == 0.1 && flow.shape[1].length == 1 &&
+           flow.inflow.density == 1000 && flow.inflow.advance == 0.1 &&
+           flow.inflow.first[0] == 0.0125 && flow.inflow.offset == 0.001 && flow.vtk_every == 0 &&
+           flow.cell == 0.1,
        "what stands there is read: %s", error.text);
     imp_granular *g = imp_flow_start(&flow, true, &status);
     ok(g && imp_granular_count(g) == 0, "empty, for a checkpoint");
@@ -268,7 +273,7 @@ static void check_whole(void) {
     g = imp_flow_start(&flow, false, &status);
     ok(!g && status == IMP_BAD_ARGUMENT, "a fill of more than a flow may have");
     flow.settings.step = -1;
-    g = imp_flow_start(&flow, false, &status);
+    g = imp_flow_start(&flow, true, &status); /* not for its fill */
     ok(!g && status == IMP_BAD_ARGUMENT, "settings that are none");
     const char *least =
         scratch_text("least.json", "{\"kind\": \"flow\", \"until\": 0, \"box\": {\"low\": [0,0,0], "

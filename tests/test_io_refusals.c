@@ -44,7 +44,7 @@ static void refuses_text(const char *content, const char *says) {
 #define HEADER "id\tmu\tW11\tW12\tW13\tW22\tW23\tW33\tq1\tq2\tq3\n"
 #define ROW    "a\t0.5\t2\t0\t0\t3\t0\t4\t-1\t0.5\t0\n"
 #define TURNED                                                                                     \
-    "note\tq3\tq2\tq1\tmu\te\tW33\tW23\tW22\tW13\tW12\tW11\tid\n"                                    \
+    "note\tq3\tq2\tq1\tmu\te\tW33\tW23\tW22\tW13\tW12\tW11\tid\n"                                  \
     "x y\t0\t.5\t-1\t0.5\t1\t4\t0\t3\t0\t0\t2\ta b\n"
 
 static void accepts_table(const char *content, size_t want, const char *name) {

@@ -60,7 +60,7 @@ static bool open_scene(const char *name, const char *variant, scene *s) {
     imp_status status = scene_open(path, &file, &error);
     const int number = status == IMP_OK && variant ? scene_variant_find(&file, variant) : 0;
     if (status == IMP_OK) status = scene_build(&file, number, s, &error);
-    if (status != IMP_OK) diag("%s", error.text);
+    if (status != IMP_OK) ok(false, "%s: %s", name, error.text);
     scene_close(&file);
     return status == IMP_OK;
 }
@@ -179,9 +179,10 @@ static void test_none(void) {
 typedef struct seen {
     const scene *s;
     imp_loops_errors worst;
-    int impacts;
+    int impacts, moves;
     double energy; /* J, of its free motion: by how much it changes */
     double last;
+    bool moving; /* since its last impact */
 } seen;
 
 static double energy_of(const scene *s) {
@@ -199,7 +200,9 @@ static void moves(void *context, double t) {
     seen *w = context;
     const double energy = energy_of(w->s);
     (void)t;
-    if (isfinite(w->last)) w->energy = tap_worst(w->energy, fabs(energy - w->last));
+    if (w->moving) w->energy = tap_worst(w->energy, fabs(energy - w->last));
+    w->moves += w->moving;
+    w->moving = true;
     w->last = energy;
     see(w);
 }
@@ -208,7 +211,7 @@ static void strikes(void *context, const scene_struck *what) {
     seen *w = context;
     (void)what;
     w->impacts++;
-    w->last = NAN;
+    w->moving = false;
     see(w);
 }
 
@@ -219,7 +222,7 @@ static void test_course(const char *name, const char *variant, int impacts) {
     scene_course_end end = SCENE_COURSE_STOPPED;
     double time = 0;
     if (!open_scene(name, variant, &s)) return;
-    seen w = {.s = &s, .last = NAN};
+    seen w = {.s = &s};
     const scene_observer observer = {.moves = moves, .strikes = strikes, .context = &w};
     imp_settings settings;
     scene_model_settings(&s, model, &settings);
@@ -229,7 +232,7 @@ static void test_course(const char *name, const char *variant, int impacts) {
        scene_course_end_text(end));
     ok(w.worst.position < 1e-12 && w.worst.velocity < 1e-12,
        "which keeps its joints: %.1e, velocities %.1e", w.worst.position, w.worst.velocity);
-    ok(w.energy < 1e-8, "and between impacts its energy: %.1e J a step", w.energy);
+    ok(w.moves > 10 && w.energy < 1e-8, "and between impacts its energy: %.1e J a step", w.energy);
     scene_clear(&s);
 }
 
@@ -301,7 +304,7 @@ static bool step_through(const char *variant, double h, double until, stepped *i
     imp_error error = {0};
     *into = (stepped){0};
     if (scene_steps_open("benchmarks/scenes/four-bar-steps.json", variant, &s, &error) != IMP_OK) {
-        diag("%s", error.text);
+        ok(false, "%s: %s", variant, error.text);
         return false;
     }
     imp_tree *tree = s.world->tree[0];

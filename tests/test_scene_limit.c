@@ -193,8 +193,8 @@ static void test_breakaway(void) {
     }
     const double speed = scene_velocity_distance(&m, m.v, NULL),
                  off = scene_velocity_distance(&m, limit[0].v, limit[1].v);
-    ok(off <= doubt[0] + doubt[1] && fmax(doubt[0], doubt[1]) < 0.01 * speed, "%.1e apart, doubts %.1e and %.1e",
-       off / speed, doubt[0] / speed, doubt[1] / speed);
+    ok(off <= doubt[0] + doubt[1] && fmax(doubt[0], doubt[1]) < 0.01 * speed,
+       "%.1e apart, doubts %.1e and %.1e", off / speed, doubt[0] / speed, doubt[1] / speed);
     for (int k = 0; k < 2; k++)
         scene_outcome_clear(&limit[k]);
     scene_moment_clear(&m);

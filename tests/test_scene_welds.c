@@ -108,7 +108,7 @@ static void test_stepped(void) {
     if (good) scene_steps_clear(&s);
 }
 
-/* Flat on the ground, by steps that push overlaps out. */
+/* Along the ground, one of them pushed, by steps that push overlaps out. */
 static void test_falls(void) {
     static const char rest[] =
         ", \"gravity\": [0, 0, -9.81], \"material\": {\"friction\": 0.3}, \"ground\": [{}], "
@@ -119,10 +119,18 @@ static void test_falls(void) {
     scene_open(scene_of(A, D, "", rest), &file, &error);
     const bool built = scene_steps_build(&file, 0, &s, &error) == IMP_OK;
     bool good = built;
+    double apart[2] = {0, 0}; /* m, of the first from the others */
+    if (built) imp_world_v(s.world, 0)[0] = 1;
     for (int k = 0; good && k < 50; k++)
         good = imp_step(s.stepper, &s.settings) == IMP_OK;
     ok(good && fabs(imp_world_q(s.world, 2)[2] - 0.1) < 1e-6,
        "welded balls that overlap fall by steps: %s", error.text);
+    for (int i = 0; good && i < 2; i++)
+        for (int r = 0; r < 3; r++)
+            apart[i] = hypot(apart[i], imp_world_q(s.world, i + 1)[r] - imp_world_q(s.world, 0)[r]);
+    ok(good && fabs(apart[0] - 0.1) < 1e-9 && fabs(apart[1] - sqrt(0.005)) < 1e-9 &&
+           imp_world_q(s.world, 0)[0] > 0.05,
+       "as one: %g and %g m apart", apart[0], apart[1]);
     scene_close(&file);
     if (built) scene_steps_clear(&s);
 }
