@@ -181,12 +181,12 @@ static void certify_several(several *a) {
         double p[UCHIDA_ROWS];
         imp_certificate c;
         imp_path path = {0};
-        imp_info info = {.path = &path};
         const uchida_scene *s = &a->scene;
         const imp_operator W = imp_operator_dense(s->nc, s->W);
         const imp_problem problem = {.nc = s->nc, .W = &W, .q = a->q[k], .mu = s->mu, .e = s->e};
         const bool good =
-            imp_solve(&imp_model_plus, &problem, &a->settings, p, &info) == IMP_OK &&
+            imp_solve_certified(&imp_model_plus, &problem, &a->settings, p, &path, NULL, NULL) ==
+                IMP_OK &&
             imp_certify(&problem, &imp_law_plus, &a->settings, p, &path, &c) == IMP_OK;
         a->unsolved += !good;
         if (good) a->worst = imp_worse(a->worst, c.worst);

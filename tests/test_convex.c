@@ -165,6 +165,7 @@ static void test_overlap_closes(void) {
     const imp_operator one = imp_operator_dense(1, W);
     const imp_problem single = {.nc = 1, .W = &one, .q = q, .mu = &mu, .e = &e, .gap = &gap};
     double worst = -INFINITY;
+    int tried = 0;
     for (int m = 0; m < 2; m++) {
         double p[3] = {0};
         imp_certificate c = {0};
@@ -199,10 +200,11 @@ static void test_overlap_closes(void) {
             for (int i = 0; i < 3 * g.nc; i++)
                 stake += fabs(more[i] * g.q[i]);
             worst = tap_worst(worst, gain / stake);
+            tried++;
         }
     }
-    ok(worst <= 1e-12, "nor do many gain more than without restitution (%.1e of their work)",
-       worst);
+    ok(tried > 300 && worst <= 1e-12,
+       "nor do many gain more than without restitution (%.1e of their work)", worst);
 }
 
 /* A kappa that is as good as none: its multiplier, which is rounding, is not held to all of it; a

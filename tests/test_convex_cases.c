@@ -116,10 +116,13 @@ static void single(double a, double want[3], double normal_velocity, const char 
     ok(certificate.worst <= 1e-11 && certificate.energy_excess <= 1e-11, "%s: certified", name);
     p[1] *= 0.9;
     p[0] *= 0.9 + 0.1 * (a != 0.4);
-    imp_certify(&problem, &imp_law_convex, NULL, p, &path, &certificate);
-    ok(certificate.worst > 1e-3, "%s: less friction is refused (%.1e)", name, certificate.worst);
-    imp_certify(&problem, &imp_law_convex, NULL, p, NULL, &certificate);
-    ok(certificate.worst > 1e-3, "%s: and without a path (%.1e)", name, certificate.worst);
+    for (int without = 0; without < 2; without++) {
+        certificate.worst = 0;
+        const imp_status judged =
+            imp_certify(&problem, &imp_law_convex, NULL, p, without ? NULL : &path, &certificate);
+        ok(judged == IMP_OK && certificate.worst > 1e-3, "%s: less friction is refused%s (%.1e)",
+           name, without ? " without a path" : "", certificate.worst);
+    }
     imp_path_clear(&path);
 }
 
@@ -141,10 +144,10 @@ static void test_may_push(void) {
     const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
     imp_certificate c = {.worst = INFINITY};
     imp_path path = {0};
-    imp_info info = {.path = &path};
-    const imp_status status = imp_solve(&imp_model_drumwright, &problem, NULL, p, &info);
+    const imp_status status =
+        imp_solve_certified(&imp_model_drumwright, &problem, NULL, p, &path, NULL, NULL);
     (void)imp_certify(&problem, &imp_law_convex, NULL, p, &path, &c);
-    ok(status == IMP_OK && c.worst <= 1e-9,
+    ok(status == IMP_OK && path.steps > 0 && c.worst <= 1e-9,
        "a contact that may push and does not: %s, certificate %.1e", imp_status_text(status),
        c.worst);
     imp_path_clear(&path);
@@ -188,7 +191,8 @@ static void test_graze(void) {
 /* Multipliers of rows that do not hold are zero to rounding, and never below. */
 static void test_multipliers(void) {
     const double mu = 0.5;
-    double p[3], lambda = 0, least = 0;
+    double p[3], lambda, least = 0;
+    int positive = 0;
     const imp_convex_settings settings = convex_presets();
     imp_convex_report report = {.multiplier = &lambda};
     imp_status status = IMP_OK;
@@ -198,10 +202,13 @@ static void test_multipliers(void) {
                      W[9] = {2, b, 0, b, 3, 0.5, 0, 0.5, 4};
         const imp_operator op = imp_operator_dense(1, W);
         const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
+        lambda = NAN;
         status = imp_convex(&problem, &settings, p, &report);
-        least = fmin(least, lambda);
+        least = isnan(lambda) ? -INFINITY : fmin(least, lambda);
+        positive += lambda > 0;
     }
-    ok(status == IMP_OK && least == 0, "no multiplier of a row is below 0: %.1e", least);
+    ok(status == IMP_OK && least == 0 && positive > 20,
+       "no multiplier of a row is below 0: %.1e, %d above", least, positive);
 }
 
 /* What falls back to phase I has none of phase II's multipliers. */

@@ -93,7 +93,7 @@ static void test_wall(int contacts, uint64_t seed) {
  * them are solved, and none is given up. */
 static void test_heaps(pile_kind kind, int contacts, double tolerance, int count, int least) {
     imp_convex_settings settings;
-    int solved = 0, given_up = 0;
+    int solved = 0, given_up = 0, posed_of = 0;
     imp_model_presets(&imp_model_drumwright, &settings);
     settings.tolerance = tolerance;
     for (int seed = 1; seed <= count; seed++) {
@@ -103,6 +103,7 @@ static void test_heaps(pile_kind kind, int contacts, double tolerance, int count
         double *x = calloc(3 * (size_t)heap.nc, sizeof *x);
         if (imp_fclib_pose(&heap, &posed) == IMP_OK) {
             imp_certificate c = {0};
+            posed_of++;
             const imp_status status = imp_solve_certified(&imp_model_drumwright, &posed.problem,
                                                           &settings, x, NULL, &c, NULL);
             solved += status == IMP_OK && c.count > 0 && c.worst <= 10 * tolerance;
@@ -112,8 +113,9 @@ static void test_heaps(pile_kind kind, int contacts, double tolerance, int count
         free(x);
         imp_fclib_clear(&heap);
     }
-    ok(solved >= least && given_up == 0, "%s of %d contacts to %.0e: %d of %d, %d given up",
-       pile_name(kind), contacts, tolerance, solved, count, given_up);
+    ok(posed_of == count && solved >= least && given_up == 0,
+       "%s of %d contacts to %.0e: %d of %d, %d given up", pile_name(kind), contacts, tolerance,
+       solved, count, given_up);
 }
 
 /* A ball falls into the gap of two of 1 kg on the ground, and turns: what it does not move is at

@@ -51,7 +51,8 @@ static void test_obstacle(void) {
                     tap_worst(worst_normal, fabs(normal[x] - (p[x] - foot[x]) / nearest));
         } else if (inside) { /* the nearest way out of its half, which may be longer across the
                                 seam, never shorter */
-            worst_inside = tap_worst(worst_inside, want - 1e-6 > gap ? 0 : fmax(0, gap - want));
+            const bool across = gap < want - 1e-6 && gap > -0.022;
+            worst_inside = tap_worst(worst_inside, across ? 0 : fabs(gap - want));
         }
         worst_normal =
             tap_worst(worst_normal, fabs(hypot(normal[0], normal[1]) - 1) + fabs(normal[2]));

@@ -297,14 +297,14 @@ static void test_deleted(void) {
     set.tolerance = 1e-6;
     set.outlet = 0.08;
     imp_granular *g = imp_granular_new(&set, 1, &wall, NULL, &status);
-    if (g) imp_granular_add(g, 1, &s);
+    int added = g && imp_granular_add(g, 1, &s) == IMP_OK;
     s.velocity[0] = -1;
     for (int i = 0; g && i < 11; i++) {
         s.position[0] = (1 + 2 * i) * 1e-3;
-        imp_granular_add(g, 1, &s);
+        added += imp_granular_add(g, 1, &s) == IMP_OK;
     }
     status = g ? imp_granular_step(g, &r) : IMP_NO_MEMORY;
-    ok(status == IMP_OK && r.deleted == 1 && r.residual <= 1e-6 && r.fastest < 1e-4,
+    ok(added == 12 && status == IMP_OK && r.deleted == 1 && r.residual <= 1e-6 && r.fastest < 1e-4,
        "beside a sphere that leaves at 1e6 m/s the others are solved: %.2g m/s left in %d sweeps",
        r.fastest, r.sweeps);
     imp_granular_free(g);

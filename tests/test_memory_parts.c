@@ -95,10 +95,10 @@ static imp_status solves(void) {
     return worst < 1e-12 ? IMP_OK : IMP_NOT_CERTIFIED;
 }
 
-/* H' W^-1 H with H = W is W. Fewer entries are expected than come, so that the list grows. */
+/* H' W^-1 H with H = 1 is W^-1. Fewer entries are expected than come, so that the list grows. */
 static imp_status delassus_of_masses(void) {
     imp_sparse made = {0}, unit;
-    double q[SIDE], f[SIDE] = {0}, worst = 0;
+    double q[SIDE], f[SIDE] = {0}, c[SIDE] = {0}, Wc[SIDE] = {0}, worst = 0;
     imp_status status = imp_sparse_unit(SIDE, &unit);
     if (status != IMP_OK) return status;
     status = imp_sparse_delassus(&W, &unit, f, f, &made, q);
@@ -106,7 +106,12 @@ static imp_status delassus_of_masses(void) {
     if (status != IMP_OK) return made.start ? IMP_NOT_CERTIFIED : status;
     for (int i = 0; i < 3; i++)
         worst = tap_worst(worst, fabs(q[i]));
-    status = worst == 0 && made.start[SIDE] > 64 + SIDE ? IMP_OK : IMP_NOT_CERTIFIED;
+    for (int k = made.start[0]; k < made.start[1]; k++)
+        c[made.row[k]] = made.value[k];
+    imp_sparse_multiply(&W, c, Wc); /* the first column */
+    for (int i = 0; i < SIDE; i++)
+        worst = tap_worst(worst, fabs(Wc[i] - (i == 0)));
+    status = worst < 1e-12 && made.start[SIDE] > 64 + SIDE ? IMP_OK : IMP_NOT_CERTIFIED;
     imp_sparse_clear(&made);
     return status;
 }

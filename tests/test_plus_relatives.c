@@ -8,13 +8,18 @@ static void test_relative(const imp_model *model, int nc, int least) {
         subject s;
         double p[ROWS];
         imp_certificate certificate;
+        imp_path path = {0};
         make_bodies(&s, (uint64_t)k, nc);
-        const imp_status status = imp_solve(model, &s.problem, NULL, p, NULL);
-        if (status != IMP_OK) continue;
-        const bool judged =
-            imp_certify(&s.problem, model->law, NULL, p, NULL, &certificate) == IMP_OK;
-        law = tap_worst(law, judged ? certificate.worst : INFINITY);
-        solved++;
+        const imp_status status =
+            imp_solve_certified(model, &s.problem, NULL, p, &path, NULL, NULL);
+        if (status == IMP_OK) {
+            const bool judged =
+                imp_certify(&s.problem, model->law, NULL, p, &path, &certificate) == IMP_OK &&
+                !certificate.unjudged;
+            law = tap_worst(law, judged ? certificate.worst : INFINITY);
+            solved++;
+        }
+        imp_path_clear(&path);
     }
     ok(solved >= least && law < 1e-11, "%s, %d contacts: %d of %d solved, each certified (%.1e)",
        model->name, nc, solved, count, law);
@@ -49,6 +54,12 @@ static void test_masses(void) {
 
 /* One frictionless contact: every hypothesis on restitution says the same. Friction: newton ends at
  * u_n = -e q_n, poisson pushes (1 + e) times its compression. */
+/* N s, NAN where the model does not solve it. */
+static double normal_impulse(const imp_model *model, const subject *s) {
+    double p[3];
+    return imp_solve(model, &s->problem, NULL, p, NULL) == IMP_OK ? p[0] : NAN;
+}
+
 static void test_restitution(void) {
     const imp_model *const models[] = {&imp_model_plus, &imp_model_single_phase, &imp_model_newton,
                                        &imp_model_poisson};
@@ -62,22 +73,21 @@ static void test_restitution(void) {
     for (int k = 0; k < 3; k++) {
         s.q[0] = -approach[k];
         for (int m = 0; m < 4; m++) {
-            imp_solve(models[m], &s.problem, NULL, p, NULL);
-            is_near(p[0], -(1 + (m < 2 ? expected[k] : constant)) * s.q[0] / s.W[0], 0, 1e-14,
+            is_near(normal_impulse(models[m], &s),
+                    -(1 + (m < 2 ? expected[k] : constant)) * s.q[0] / s.W[0], 0, 1e-14,
                     "%s at %g m/s: the restitution of that speed", models[m]->name, approach[k]);
         }
     }
     s.q[0] = -0.5;
     s.mu[0] = 0.3;
-    imp_solve(&imp_model_newton, &s.problem, NULL, p, NULL);
+    const imp_status status = imp_solve(&imp_model_newton, &s.problem, NULL, p, NULL);
     imp_operator_apply(&s.op, p, s.q, u);
-    is_near(u[0], -0.6 * s.q[0], 0, 1e-13, "newton with friction: u_n = -e q_n");
+    is_near(status == IMP_OK ? u[0] : NAN, -0.6 * s.q[0], 0, 1e-13,
+            "newton with friction: u_n = -e q_n");
     s.e[0] = 0;
-    imp_solve(&imp_model_poisson, &s.problem, NULL, u, NULL);
-    const double compression = u[0];
+    const double compression = normal_impulse(&imp_model_poisson, &s);
     s.e[0] = 0.6;
-    imp_solve(&imp_model_poisson, &s.problem, NULL, p, NULL);
-    is_near(p[0], 1.6 * compression, 0, 1e-13,
+    is_near(normal_impulse(&imp_model_poisson, &s), 1.6 * compression, 0, 1e-13,
             "poisson with friction: p_n = (1 + e) times the compression's");
 }
 
@@ -164,7 +174,7 @@ static void test_stuck(void) {
     const imp_status status = imp_solve(&imp_model_plus, &s.problem, NULL, p, &info);
     ok(status == IMP_NO_SOLUTION && info.intervals < 1000, "stuck: %s after %d intervals",
        imp_status_text(status), info.intervals);
-    ok(largest(p, 9) < 10, "and the impulse so far is kept");
+    ok(largest(p, 9) > 1 && largest(p, 9) < 10, "and the impulse so far is kept");
 }
 
 /* Many redundant contacts, beyond the small factorisation: a grid of points under a box that lands
@@ -189,20 +199,21 @@ static void test_grid(void) {
     imp_delassus_dense(1, &box, POINTS, contact, W, q);
     const imp_operator op = imp_operator_dense(POINTS, W);
     const imp_problem problem = {.nc = POINTS, .W = &op, .q = q, .mu = mu, .e = e};
-    imp_certificate certificate;
-    const imp_status status = imp_solve(&imp_model_plus, &problem, NULL, p, NULL);
-    imp_certify(&problem, &imp_law_plus, NULL, p, NULL, &certificate);
+    imp_certificate certificate = {0};
+    const imp_status status =
+        imp_solve_certified(&imp_model_plus, &problem, NULL, p, NULL, &certificate, NULL);
     static double u[3 * POINTS];
     double total = 0, mirror = 0, slip = 0;
     imp_operator_apply(&op, p, q, u);
     for (int i = 0; i < POINTS; i++) {
         const int other = i - i % SIDE + SIDE - 1 - i % SIDE;
         total += p[3 * i];
-        slip = fmax(slip, hypot(u[3 * i + 1], u[3 * i + 2]));
-        mirror = fmax(mirror, fabs(p[3 * i] - p[3 * other]));
+        slip = tap_worst(slip, hypot(u[3 * i + 1], u[3 * i + 2]));
+        mirror = tap_worst(mirror, fabs(p[3 * i] - p[3 * other]));
     }
-    ok(status == IMP_OK && certificate.worst < 1e-12, "36 points under a box (%.1e)",
-       certificate.worst);
+    ok(status == IMP_OK && certificate.count > 0 && !certificate.unjudged &&
+           certificate.worst < 1e-12,
+       "36 points under a box (%.1e)", certificate.worst);
     ok(fabs(total - 1.5) < 1e-12 && slip < 1e-12,
        "they stop its slide and push (1 + e) times what stops it");
     ok(mirror < 1e-12, "and share the load symmetrically (%.1e)", mirror);
