@@ -94,8 +94,8 @@ static const struct {
 } functions[OUTSIDE_MOST] = {PLACES(FUNCTIONS_OF)};
 
 /* What the models of the law take together, and the settings of the first of them, which the law
- * reads; false: no model has such a law. */
-static bool make_model(outsider *s, const char *law) {
+ * reads. */
+static void make_model(outsider *s, const char *law) {
     const unsigned more = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION | IMP_TAKES_ASYMMETRIC,
                    only = IMP_ONLY_PLANAR | IMP_ONLY_FRICTIONLESS;
     const size_t k = (size_t)(s - place);
@@ -109,7 +109,6 @@ static bool make_model(outsider *s, const char *law) {
         s->model.takes =
             ((s->model.takes | (*m)->takes) & more) | (s->model.takes & (*m)->takes & only);
     }
-    if (!s->judged) return false;
     s->law = *s->judged;
     s->law.certify = functions[k].certify;
     s->law.note = NULL;
@@ -121,7 +120,6 @@ static bool make_model(outsider *s, const char *law) {
     s->model.solve = functions[k].solve;
     s->model.batch = NULL;
     s->model.bound = functions[k].bound;
-    return true;
 }
 
 static imp_status unknown_law(const char *name, imp_error *error) {
@@ -163,6 +161,19 @@ static void tell_apart(outsider *s) {
                  (int)(s - place) + 1);
 }
 
+/* Is this a law? An empty name: none is told. */
+static bool is_law(const char *name, imp_error *error) {
+    for (const imp_model *const *m = imp_models; *m; m++)
+        if (strcmp((*m)->law->name, name) == 0) return true;
+    if (*name)
+        unknown_law(name, error);
+    else
+        imp_error_set(error, IMP_BAD_ARGUMENT,
+                      "no law, expected --law NAME, by which the answers are judged (impact models "
+                      "lists laws)");
+    return false;
+}
+
 const imp_model *outside_open(const outside_terms *terms, imp_error *error) {
     outsider *s = place;
     char own[OUTSIDE_NAME] = "";
@@ -173,6 +184,9 @@ const imp_model *outside_open(const outside_terms *terms, imp_error *error) {
                       OUTSIDE_MOST);
         return NULL;
     }
+    /* before anything of theirs runs; a plugin may tell its own */
+    const char *told = terms->law ? terms->law : "";
+    if ((terms->law || terms->command) && !is_law(told, error)) return NULL;
     const outside_front *front = terms->command ? &outside_program : &outside_plugin;
     *s = (outsider){.terms = *terms};
     s->solver = front->open(terms, s->own, own, error);
@@ -180,14 +194,11 @@ const imp_model *outside_open(const outside_terms *terms, imp_error *error) {
     s->front = front;
     memcpy(s->name, s->own, sizeof s->name);
     tell_apart(s);
-    const char *law = terms->law ? terms->law : own;
-    if (*law && make_model(s, law)) return &s->model;
-    if (*law)
-        unknown_law(law, error);
-    else
-        imp_error_set(error, IMP_BAD_ARGUMENT,
-                      "no law, expected --law NAME, by which the answers are judged (impact models "
-                      "lists laws)");
+    const char *law = terms->law ? told : own;
+    if (is_law(law, error)) {
+        make_model(s, law);
+        return &s->model;
+    }
     front->close(s->solver);
     s->front = NULL;
     return NULL;

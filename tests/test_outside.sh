@@ -296,6 +296,9 @@ fi
 
 tested=solve
 refused 'no law' 'no law, expected --law NAME' --exec ./solver three.tsv
+refused 'no law, of a program that would write' 'no law, expected --law NAME' --exec 'touch started' three.tsv
+[ ! -e started ]
+verdict 'which nobody started' $?
 refused 'an unknown law' 'unknown law "columb" (did you mean "coulomb"?), expected one of maxdiss, coulomb' \
     --exec ./solver --law columb three.tsv
 refused 'a program that is not there' './nobody: cannot be started: No such file' --exec './nobody x' --law coulomb three.tsv
