@@ -1,6 +1,6 @@
 /* Every allocation of every model fails once, alone and with all after it: the status says no
- * memory or is that of the whole solve, p is untouched where the status is an error, and nothing stays
- * allocated; the same of scenes and of a flow. */
+ * memory or is that of the whole solve, p is untouched where the status is an error, and nothing
+ * stays allocated; the same of scenes and of a flow. */
 #include "generators/piles.h"
 #include "generators/gen_situation.h"
 #include "failing.h"

@@ -81,9 +81,9 @@ static void apply(const convex_island *s, const double *x, double *Wx) {
 
 /* Do they prove it? Their work is no rounding, neither of its terms nor of velocities, as where
  * bodies at rest are jammed and what z presses beside them is dust; and normal impulses would have
- * to be `beyond` what stops the contacts that they press, z's mean of it; or p, taken for an answer,
- * does less than half of the work that every answer does. Of an answer that leaves `off` of
- * approaches as much work says nothing. */
+ * to be `beyond` what stops the contacts that they press, z's mean of it; or p, taken for an
+ * answer, does less than half of the work that every answer does. Of an answer that leaves `off`
+ * of approaches as much work says nothing. */
 static bool proves(const effort *z, double off) {
     if (!(z->work > fmax(IMP_ACTIVE_ROUNDING, off) * z->terms && z->work > z->hidden)) return false;
     return z->moved == 0 || z->work * z->length > beyond * z->terms * z->moved ||

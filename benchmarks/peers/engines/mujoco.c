@@ -4,7 +4,8 @@
  * (-k, -b) with sqrt(k) h = 0.2, about 15 steps of contact, and b for the damping ratio z of the
  * restitution wanted, e = exp(-pi z / sqrt(1 - z^2)); solimp 0.9999; elliptic cones, impratio 10;
  * Newton's method to 1e-12. By its preset integrator, Euler, and by the one that its manual advises
- * for what keeps its energy and spins, RK4, whose step has four sets of contacts: it reports none. */
+ * for what keeps its energy and spins, RK4, whose step has four sets of contacts: none is
+ * reported. */
 #include "benchmarks/peers/engines/engine.h"
 
 #include <math.h>
