@@ -283,6 +283,34 @@ static void test_little(void) {
        "moreau: what a push on a contact that parts does along it (%.1e)", c[2].worst);
 }
 
+/* A body of 1 / 2^k kg at rest between two of 1 kg that close on it at 1/2 m/s each: p = 1/2 at
+ * both. From 2^36 on the rounding of what it moves by may hide a share of 1e-5 of the approach, and
+ * nothing is certified. An impulse of a thousandth less leaves such an approach, and is refused
+ * whatever the mass. No contradiction is claimed: the two are no walls. */
+static void test_light_between(void) {
+    const double q[6] = {-0.5, 0, 0, -0.5, 0, 0}, mu[2] = {0, 0};
+    for (int k = 20; k <= 43; k++) {
+        const double light = ldexp(1, k), p[6] = {0.5, 0, 0, 0.5, 0, 0};
+        double W[36] = {0}, less[6], found[6];
+        for (int i = 0; i < 6; i++) {
+            W[7 * i] = i % 3 ? 1 : 1 + light;
+            less[i] = p[i] * (1 - 0x1p-10);
+        }
+        W[3] = W[18] = -light;
+        const imp_operator op = imp_operator_dense(2, W);
+        const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
+        imp_certificate right = {0}, wrong = {0};
+        const bool judged =
+            imp_certify(&problem, &imp_law_coulomb, NULL, p, NULL, &right) == IMP_OK &&
+            imp_certify(&problem, &imp_law_coulomb, NULL, less, NULL, &wrong) == IMP_OK;
+        ok(judged && (right.worst <= 1e-8) == (k <= 35) && wrong.worst > 1e-8,
+           "1 / 2^%d kg: right %.1e, a thousandth less %.1e", k, right.worst, wrong.worst);
+        const imp_status status = imp_solve(&imp_model_auto, &problem, NULL, found, NULL);
+        ok(status != IMP_NO_SOLUTION && (k > 35 || status == IMP_OK), "  auto: %s",
+           imp_status_text(status));
+    }
+}
+
 int main(void) {
     test_split();
     test_islands();
@@ -292,5 +320,6 @@ int main(void) {
     test_idle();
     test_notes();
     test_little();
+    test_light_between();
     return tap_done();
 }

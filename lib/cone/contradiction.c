@@ -16,7 +16,7 @@
 #include <string.h>
 
 static const double epsilon = 1e-9; /* of the largest diagonal entry of A_N */
-static const double beyond = 1e12;
+static const double beyond = 1e14;
 static const double unsure = 1e-12; /* of the largest velocity */
 
 /* sqrt(W_nn) of contact i. */

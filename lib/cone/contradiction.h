@@ -10,7 +10,7 @@ IMP_PUBLIC_BEGIN
 /* Why a problem without restitution may have no answer with u_n >= -gap (0 where it has none).
  * IMP_NO_SOLUTION: normal impulses z >= 0 exist that move next to nothing and yet do work on q_n +
  * gap, as on a body between two walls that close. Every p of the friction cones that lets nothing
- * through has (W z)'p >= -(q_n + gap)'z > 0, and so its normal impulses would have to be 1e12 times
+ * through has (W z)'p >= -(q_n + gap)'z > 0, and so its normal impulses would have to be 1e14 times
  * as large as what stops the contacts that z presses, the mean of them that z is. What other
  * contacts do counts for nothing but that z does more work than it would on approaches of 1e-12 of
  * the fastest: walls may close slowly in the midst of a heap that falls. That is of the numbers as

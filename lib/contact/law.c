@@ -284,22 +284,23 @@ imp_status imp_certificate_note_energy(imp_certificate *certificate, const imp_p
 /* Residuals are relative to the terms of a velocity. Impulses that cancel one another, as of a body
  * held between walls, make these as large as one likes, and hide velocities as large as the data's:
  * from FAR times those on, what is left counts in proportion. */
-static double hidden_velocity(const survey *s) {
-    return s->worst > 0 ? s->worst / FAR * (s->size / s->data) : 0;
+static double hidden_velocity(const survey *s, double left) {
+    return left > 0 ? left / FAR * (s->size / s->data) : 0;
 }
 
-/* So does the work of these impulses on what is left, and on the rounding of a term, for as much
- * may be left and not be seen, beside their work on q, which is what the impact takes: where that
- * is little, rounding alone stops anything. FAR times as large as a velocity may be: a stack
- * whose masses are 1e8 apart is right to 1e-8. */
-static double hidden_work(const survey *s) {
-    const double left = imp_larger(s->worst, 0.5 * DBL_EPSILON) / (FAR * FAR);
-    return s->data > 0 && !s->overlaps ? left * (s->stake / fabs(s->work)) : 0;
+/* So does the work of these impulses on what is left, beside their work on q, which is what the
+ * impact takes: where that is little, rounding alone stops anything. FAR times as large as a
+ * velocity may be: a stack whose masses are 1e8 apart is right to 1e-8. */
+static double hidden_work(const survey *s, double left) {
+    return s->data > 0 && !s->overlaps ? left / (FAR * FAR) * (s->stake / fabs(s->work)) : 0;
 }
 
+/* What is left is the rounding of a term at least, for as much may be left and not be seen: of a
+ * body 1e13 times as light as those beside it all that it moves by. */
 static void note_cancellation(imp_certificate *certificate, const survey *s) {
+    const double left = imp_larger(s->worst, s->data > 0 ? 0.5 * DBL_EPSILON : 0);
     imp_certificate_note(certificate, "cancellation",
-                         imp_larger(hidden_velocity(s), hidden_work(s)), s->first);
+                         imp_larger(hidden_velocity(s, left), hidden_work(s, left)), s->first);
 }
 
 /* A lone contact whose W is definite is stopped by one impulse, as large as it may be: no work of
@@ -307,10 +308,8 @@ static void note_cancellation(imp_certificate *certificate, const survey *s) {
  * seen as it is needs no other name. */
 static void note_lone_cancellation(imp_certificate *certificate, const survey *s) {
     static const double ROUNDED = 1024 * DBL_EPSILON;
-    survey seen = *s;
-    seen.worst = s->worst < 1 / FAR ? s->worst - ROUNDED : 0;
-    if (seen.worst > 0)
-        imp_certificate_note(certificate, "cancellation", hidden_velocity(&seen), 0);
+    const double left = s->worst < 1 / FAR ? s->worst - ROUNDED : 0;
+    if (left > 0) imp_certificate_note(certificate, "cancellation", hidden_velocity(s, left), 0);
 }
 
 static bool is_nothing(const double *x, int n) {
