@@ -48,10 +48,10 @@ void gen_jam_of(gen_stream *s, int rows, int width, double decades, double mu, g
         for (int i = 0; i < count; i++)
             put(&h, row, i, count, gen_power10(s, -decades, decades));
     }
-    const double falls[3] = {0, 0, -5};
+    double *velocity = h.body[h.nb - 1].velocity;
     for (int r = 0; r < 3; r++)
-        h.body[h.nb - 1].velocity[r] = falls[r] + gen_normal(s);
-    jam->nb = h.nb;
+        velocity[r] = gen_normal(s);
+    velocity[2] -= 5;
     jam->nc = h.nc;
     for (int i = 0; i < h.nc; i++)
         jam->mu[i] = mu;

@@ -9,7 +9,7 @@ enum { GEN_JAM_ROWS = 6, GEN_JAM_WIDTH = 4, GEN_JAM_CONTACTS = 55 };
 
 /* The contact problem. Many impulses along the normals keep the balls that rest where they are. */
 typedef struct gen_jam {
-    int nb, nc;
+    int nc;
     double W[9 * GEN_JAM_CONTACTS * GEN_JAM_CONTACTS]; /* (3nc x 3nc) 1/kg */
     double q[3 * GEN_JAM_CONTACTS];                    /* m/s */
     double mu[GEN_JAM_CONTACTS];                       /* one of all contacts */

@@ -185,8 +185,7 @@ const imp_model *outside_open(const outside_terms *terms, imp_error *error) {
         return NULL;
     }
     /* before anything of theirs runs; a plugin may tell its own */
-    const char *told = terms->law ? terms->law : "";
-    if ((terms->law || terms->command) && !is_law(told, error)) return NULL;
+    if ((terms->law || terms->command) && !is_law(terms->law ? terms->law : "", error)) return NULL;
     const outside_front *front = terms->command ? &outside_program : &outside_plugin;
     *s = (outsider){.terms = *terms};
     s->solver = front->open(terms, s->own, own, error);
@@ -194,7 +193,7 @@ const imp_model *outside_open(const outside_terms *terms, imp_error *error) {
     s->front = front;
     memcpy(s->name, s->own, sizeof s->name);
     tell_apart(s);
-    const char *law = terms->law ? told : own;
+    const char *law = terms->law ? terms->law : own;
     if (is_law(law, error)) {
         make_model(s, law);
         return &s->model;

@@ -29,28 +29,18 @@ static inline void write_file(const char *path, const imp_fclib *problem) {
     if (!out || imp_fclib_write(out, path, problem, &error) != IMP_OK || fclose(out) != 0) abort();
 }
 
-/* v, u and l (m) <- those of the solution in the file at this path. */
-static inline void read_solution(const char *path, int m, double v[DOF], double u[ROWS],
-                                 double *l) {
-    const struct {
-        const char *name;
-        double *to;
-        int count;
-    } list[] = {{"v", v, DOF}, {"u", u, ROWS}, {"l", l, m}};
+/* x (count) <- v, u or l of the solution in the file at this path. */
+static inline void read_solution(const char *path, const char *name, int count, double *x) {
     imp_error error;
     imp_input input;
     hdf5_image image;
+    double *held;
     if (imp_input_open(&input, path, &error) != IMP_OK ||
-        imp_hdf5_image_open(&image, &input, &error) != IMP_OK)
+        imp_hdf5_image_open(&image, &input, &error) != IMP_OK ||
+        imp_hdf5_read_doubles(&image, "/solution", name, &count, &held) != IMP_OK)
         abort();
-    for (int k = 0; k < 3; k++) {
-        int count = list[k].count;
-        double *held;
-        if (imp_hdf5_read_doubles(&image, "/solution", list[k].name, &count, &held) != IMP_OK)
-            abort();
-        memcpy(list[k].to, held, (size_t)count * sizeof *held);
-        free(held);
-    }
+    memcpy(x, held, (size_t)count * sizeof *held);
+    free(held);
     imp_hdf5_image_close(&image);
     imp_input_close(&input);
 }

@@ -56,7 +56,9 @@ static void test_motion(void) {
         for (int i = 0; i < ROWS; i++)
             p.solution[i] = i % 3 ? 0.125 : 1;
         write_file(scratch_path("motion.hdf5"), &p);
-        read_solution(scratch_path("motion.hdf5"), CONSTRAINTS, v, u, l);
+        read_solution(scratch_path("motion.hdf5"), "v", DOF, v);
+        read_solution(scratch_path("motion.hdf5"), "u", ROWS, u);
+        read_solution(scratch_path("motion.hdf5"), "l", CONSTRAINTS, l);
         memcpy(rows, p.b, sizeof rows);
         memcpy(own, p.w, sizeof own);
         imp_sparse_multiply_transposed(&p.G, v, rows);

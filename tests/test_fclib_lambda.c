@@ -21,7 +21,9 @@ static void test_answers(void) {
                                            out, "answer", &error) != IMP_OK)
             abort();
         fclose(out);
-        read_solution(scratch_path("answer.hdf5"), 4, v, own, l);
+        read_solution(scratch_path("answer.hdf5"), "v", DOF, v);
+        read_solution(scratch_path("answer.hdf5"), "u", ROWS, own);
+        read_solution(scratch_path("answer.hdf5"), "l", 4, l);
         double momentum[DOF], rows[4];
         memcpy(momentum, global.f, sizeof momentum);
         memcpy(rows, global.b, sizeof rows);
@@ -44,22 +46,6 @@ static void test_answers(void) {
     ok(worst_rows < 1e-11 && worst_momentum < 1e-12, "G'v + b = 0 and M v = H r + G l + f");
 }
 
-/* x (count) <- a set of the solution in the file. */
-static void read_set(const char *path, const char *name, int count, double *x) {
-    imp_error error;
-    imp_input input;
-    hdf5_image image;
-    double *held;
-    if (imp_input_open(&input, path, &error) != IMP_OK ||
-        imp_hdf5_image_open(&image, &input, &error) != IMP_OK ||
-        imp_hdf5_read_doubles(&image, "/solution", name, &count, &held) != IMP_OK)
-        abort();
-    memcpy(x, held, (size_t)count * sizeof *held);
-    free(held);
-    imp_hdf5_image_close(&image);
-    imp_input_close(&input);
-}
-
 /* The same of local ones. */
 static void test_local_answers(void) {
     double worst_u = 0, worst_rows = 0;
@@ -79,8 +65,8 @@ static void test_local_answers(void) {
                                            out, "local", &error) != IMP_OK)
             abort();
         fclose(out);
-        read_set(scratch_path("local.hdf5"), "u", ROWS, own);
-        read_set(scratch_path("local.hdf5"), "l", 4, l);
+        read_solution(scratch_path("local.hdf5"), "u", ROWS, own);
+        read_solution(scratch_path("local.hdf5"), "l", 4, l);
         double w[ROWS], rows[4];
         memcpy(w, local.q, sizeof w);
         memcpy(rows, local.s, sizeof rows);

@@ -52,14 +52,14 @@ static void test_masses(void) {
            "%s, masses 1e19 apart: solved and certified", models[m]->name);
 }
 
-/* One frictionless contact: every hypothesis on restitution says the same. Friction: newton ends at
- * u_n = -e q_n, poisson pushes (1 + e) times its compression. */
 /* N s, NAN where the model does not solve it. */
 static double normal_impulse(const imp_model *model, const subject *s) {
     double p[3];
     return imp_solve(model, &s->problem, NULL, p, NULL) == IMP_OK ? p[0] : NAN;
 }
 
+/* One frictionless contact: every hypothesis on restitution says the same. Friction: newton ends at
+ * u_n = -e q_n, poisson pushes (1 + e) times its compression. */
 static void test_restitution(void) {
     const imp_model *const models[] = {&imp_model_plus, &imp_model_single_phase, &imp_model_newton,
                                        &imp_model_poisson};

@@ -164,7 +164,7 @@ static void solve_outside(const imp_problem *problem, const contestant *who, dou
 /* Runs in the child, which ends here. */
 __attribute__((noreturn)) static void play(const imp_problem *problem, const contestant *who,
                                            double tolerance, double limit, board *b) {
-    const rlim_t seconds = (rlim_t)ceil(1.3 * limit) + 10; /* setting up counts here */
+    const rlim_t seconds = (rlim_t)ceil(1.3 * limit) + 10; /* 10: to set up W */
     const struct rlimit cpu = {seconds, seconds + 1}, no_core = {0, 0};
     setrlimit(RLIMIT_CPU, &cpu);
     setrlimit(RLIMIT_CORE, &no_core);

@@ -62,7 +62,8 @@ extern const imp_blocks_settings imp_blocks_presets;
  * times it without a bound. The certificate asks for as much as ever, and approaches do not
  * contradict each other (cone/contradiction.h) where an error above the tolerance is enough.
  * IMP_NOT_CONVERGED: the iterate where the work allowed ended, the automatic choice's best;
- * IMP_NO_SOLUTION, of the automatic choice alone: the same, and approaches contradict each other.
+ * IMP_NO_SOLUTION, of the automatic choice alone: the same, and approaches contradict each other;
+ * IMP_NO_MEMORY, of it also where a stage had none and the others did not get there.
  * info->residual: its error, which rounding may have left above the tolerance. info->iterations:
  * sweeps; both of the island that has most. The iterate and so the answer do not depend on time or
  * threads, unless it is cancelled. With e > 0: docs/models/gauss-seidel.md. */

@@ -16,8 +16,12 @@
 #include <string.h>
 
 static const double epsilon = 1e-9; /* of the largest diagonal entry of A_N */
+/* 1e12 would take a body for a wall that is so many times as heavy as what it meets; rounding of W
+ * leaves 1e15 of real ones */
 static const double beyond = 1e14;
-static const double unsure = 1e-12; /* of the largest velocity */
+/* of the largest velocity: between rounding of bodies' velocities, 1e-13 (contact/delassus.h), and
+ * what closes slowly in earnest */
+static const double unsure = 1e-12;
 
 /* sqrt(W_nn) of contact i. */
 static double own_root(const convex_island *s, int i) {
