@@ -15,6 +15,9 @@ static const double RANK = 1e-10;
 static const double STANDS = 1e-7;
 /* Of what forces would do to their own contacts: below it they do nothing. */
 static const double NOTHING = 1e-8;
+/* Of a velocity and what takes it out: less is 0 and not its rounding, which the next step would take
+ * out to its own, and so on, until squares underflow. */
+static const double CANCELS = 1e-12;
 
 static int unknowns(const scene_lasting *l, int i) {
     return l->mode[i] == SCENE_OPEN ? 0 : l->mode[i] == SCENE_STICKS ? 3 : 1;
@@ -262,8 +265,11 @@ static imp_status correct(scene_lasting *l, double *q, double *v) {
     if (status == IMP_OK && l->loose < l->as_loose) return project(l, q, v);
     if (status == IMP_OK) status = push(l, l->rate);
     if (status != IMP_OK) return status;
-    for (int k = 0; k < l->nv; k++)
+    for (int k = 0; k < l->nv; k++) {
+        const double size = fabs(v[k]) + fabs(l->rate[k]);
         v[k] += l->rate[k];
+        if (fabs(v[k]) <= CANCELS * size) v[k] = 0;
+    }
     for (int i = 0; i < 3 * l->nc; i++)
         excess[i] =
             i % 3 ? 0 : -compliant_look(&l->s->system, l->pair[i / 3]).depth - l->gap[i / 3];

@@ -55,4 +55,17 @@ cat > corners.json << 'END'
    "spin": [-1.1215856677797262, -15.100558264923079, -3.2321573750798196], "spheres": [{"radius": 0.11968501984040748, "at": [[0, 0, 0]]}]}}}
 END
 ends 'a box on its corners, in the digits in which it was found' corners.json
+# A parallelogram of free bodies that its joints bring to rest where nothing falls: what rounding leaves of it is none.
+cat > linkage.json << 'END'
+{"kind": "scene", "gravity": [0, 0, 0], "bodies": {
+  "a": {"mass": 1, "box": [1, 0.1, 0.1], "position": [0, 0.5, 0], "turns": [["z", 90]], "spin": [0, 0, 0.3], "velocity": [-0.15, 0, 0]},
+  "b": {"mass": 1.3, "box": [1.1, 0.1, 0.1], "position": [0.55, 1, 0], "velocity": [-0.3, 0, 0]},
+  "c": {"mass": 1, "box": [1, 0.1, 0.1], "position": [1.1, 0.5, 0], "turns": [["z", 90]], "spin": [0, 0, 0.3], "velocity": [-0.15, 0, 0]}},
+ "joints": [{"joint": "revolute", "a": "ground", "b": "a", "at": [0, 0, 0], "axis": [0, 0, 1], "friction": 0.3},
+  {"joint": "revolute", "a": "a", "b": "b", "at": [0, 1, 0], "axis": [0, 0, 1]},
+  {"joint": "revolute", "a": "b", "b": "c", "at": [1.1, 1, 0], "axis": [0, 0, 1]},
+  {"joint": "revolute", "a": "ground", "b": "c", "at": [1.1, 0, 0], "axis": [0, 0, 1]}],
+ "run": {"until": 10, "max_step": 0.005}}
+END
+ends 'a linkage that its joints stop, in short steps' linkage.json
 echo "1..$count"

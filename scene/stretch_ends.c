@@ -1,0 +1,285 @@
+/* stretch_ends.c - what a step of a stretch may not step over: pairs that close, forces that cease
+ * to obey the law, slips that come to their end.
+ *
+ * What ends a step is looked for all through it: the modes' inequalities have margins, which are
+ * known at both ends and, on the cubic through them, between; where one comes near 0 the step is
+ * taken again up to there, and asked. Steps are so short that bodies hardly turn in them, so that
+ * a margin has no more turns than those places show. */
+#include "scene/stretch_run.h"
+
+#include "base/vec3.h"
+#include "scene/impact.h"
+#include "scene/speeds.h"
+
+#include <float.h>
+#include <string.h>
+
+enum { HALVINGS = 60, PARTS = SCENE_STRETCH_PARTS };
+
+/* rad, by which no body turns further in a step: the cubic misses its places by the fourth power of
+ * that over 384, and parabolas through five of them what turns with it by 1e-5. */
+static const double TURN = 0.25;
+
+/* Of what a margin spans in the step: nearer to 0 than that it may be beyond it. */
+static const double NEAR = 1e-3;
+
+/* Of a step: what is looked at again is this far apart. */
+static const double APART = 1.0 / 64;
+
+/* m, how far a point is from the axis through the origin. */
+static double off_axis(const double point[3], const double axis[3]) {
+    double across[3];
+    cross3(point, axis, across);
+    return norm3(across);
+}
+
+/* Is a body the same after any turn about the axis through its link's origin: its inertia, its
+ * centre of mass and its balls? */
+static bool same_about(const scene *s, int link, const double axis[3]) {
+    const imp_link *l = imp_tree_link(s->tree, link);
+    const double *I = l->inertia, all = I[0] + I[4] + I[8];
+    double along[3], off = off_axis(l->com, axis);
+    apply3(I, axis, along);
+    const double about = dot3(axis, along), across = 0.5 * (all - about);
+    for (int i = 0; i < 9; i++) {
+        const double even = (i % 4 ? 0 : across) + (about - across) * axis[i / 3] * axis[i % 3];
+        if (fabs(I[i] - even) > 4 * DBL_EPSILON * all) return false;
+    }
+    for (int i = 0; i < s->system.nspheres; i++) {
+        const compliant_sphere *ball = &s->system.spheres[i];
+        if (ball->link == link) off += off_axis(ball->centre, axis) + norm3(ball->half);
+    }
+    return off == 0;
+}
+
+/* Does it show that a body turns against what it is joined to? Not of one that is the same after
+ * every such turn, and that nothing hangs on. */
+static bool shows_turns(const scene *s, int link) {
+    static const double x[3] = {1, 0, 0}, y[3] = {0, 1, 0};
+    const imp_link *l = imp_tree_link(s->tree, link);
+    for (int i = link + 1; i < imp_tree_links(s->tree); i++)
+        if (imp_tree_link(s->tree, i)->parent == link) return true;
+    for (int i = 0; s->loops && i < imp_loops_count(s->loops); i++)
+        if (imp_loops_at(s->loops, i)->a == link || imp_loops_at(s->loops, i)->b == link)
+            return true;
+    if (l->joint == IMP_REVOLUTE) return !same_about(s, link, l->axis);
+    return l->joint == IMP_FREE && !(same_about(s, link, x) && same_about(s, link, y));
+}
+
+/* from: pairs that touch at the start close once they come nearer than they are, where they are
+ * still by more than the accuracy. */
+void scene_stretch_watch(scene_stretch_run *r) {
+    const scene_lasting *l = r->l;
+    for (int i = 0; i < imp_tree_links(r->s->tree); i++)
+        r->shows[i] = shows_turns(r->s, i);
+    for (int i = 0, k = 0; i < r->s->system.npairs; i++) {
+        const bool known = k < l->nc && l->pair[k] == i;
+        r->from[i] = 0;
+        if (!known) continue;
+        const double stays =
+            fabs(l->u[3 * k]) > scene_lasting_still(l, k) ? 0 : r->s->run.accuracy * r->length;
+        r->from[i] = l->mode[k] == SCENE_OPEN ? fmax(0, -l->gap[k]) + stays : INFINITY;
+        k++;
+    }
+}
+
+/* Does a pair close that did not press? *fast: one faster than what counts as still. */
+static bool closes(const scene_stretch_run *r, bool *fast) {
+    bool any = false;
+    *fast = false;
+    for (int i = 0; i < r->s->system.npairs; i++) {
+        if (isinf(r->from[i])) continue;
+        const compliant_touch touch = compliant_look(&r->s->system, i);
+        if (!(touch.depth > r->from[i]) || !(touch.rate > 0)) continue;
+        any = true;
+        const compliant_pair *pair = &r->s->system.pairs[i];
+        const int a = pair->plane < 0 ? r->s->system.spheres[pair->a].link : IMP_GROUND,
+                  b = r->s->system.spheres[pair->b].link;
+        *fast = *fast || touch.rate > scene_larger(r->l->still, a, b);
+    }
+    return any;
+}
+
+/* Of a pair that comes nearer at `a` and goes at `b`, h later: the deepest it may be between, where
+ * both tangents meet, m. *part <- where the cubic through both turns. */
+static double turning(const compliant_touch *a, const compliant_touch *b, double h, double *part) {
+    const double mean = (b->depth - a->depth) / h, c = 3 * mean - 2 * a->rate - b->rate,
+                 d = a->rate + b->rate - 2 * mean, meet = (mean - b->rate) / (a->rate - b->rate);
+    *part = a->rate / (sqrt(fmax(0, c * c - 3 * d * a->rate)) - c);
+    return a->depth + a->rate * h * fmin(1, fmax(0, meet));
+}
+
+double scene_stretch_seen(const scene_stretch_run *r, double h) {
+    const double rounding = compliant_rounding(&r->s->system, r->y);
+    double least = 1;
+    imp_tree_place(r->s->tree, r->y1, r->y1 + r->nq);
+    for (int i = 0; i < r->s->system.npairs; i++) {
+        if (isinf(r->from[i]) || !(r->now[i].rate > 0)) continue;
+        const compliant_touch then = compliant_look(&r->s->system, i);
+        double part;
+        if (then.rate < 0 && turning(&r->now[i], &then, h, &part) > r->from[i] + rounding)
+            least = fmin(least, part);
+    }
+    return least;
+}
+
+/* Do the modes hold at y1? */
+static bool holds(scene_stretch_run *r, scene_stretch_end *end) {
+    bool obeys = false, fast;
+    *end = SCENE_STRETCH_CHANGES;
+    imp_status status = scene_stretch_look(r, r->y1);
+    if (status == IMP_OK) status = scene_stretch_noted(r, scene_lasting_obeys(r->l, &obeys));
+    if (status != IMP_OK || !obeys) return false;
+    if (!scene_lasting_stands(r->l) || !scene_lasting_slides(r->l)) return false;
+    if (!closes(r, &fast)) return true;
+    if (fast) *end = SCENE_STRETCH_TOUCH;
+    return false;
+}
+
+/* y1 <- the step up to the first instant, within h, at which the modes do not hold; *end says what
+ * does not. Returns its length. */
+static double locate(scene_stretch_run *r, double h, scene_stretch_end *end) {
+    double low = 0, high = h;
+    scene_stretch_end why = SCENE_STRETCH_CHANGES;
+    for (int k = 0; k < HALVINGS && r->t + low < r->t + high; k++) {
+        const double middle = 0.5 * (low + high);
+        if (!(middle > low && middle < high)) break;
+        if (scene_stretch_try(r, middle) && holds(r, &why))
+            low = middle;
+        else
+            high = middle;
+    }
+    if (scene_stretch_try(r, high) && holds(r, &why)) return h; /* by rounding: not yet */
+    *end = why;
+    return high;
+}
+
+/* margin (2nc + joints) <- those of the modes, as last looked at. Of forces that the modes leave
+ * several of, those that obey the law are not known. */
+static void find_margins(const scene_lasting *l, double *margin) {
+    for (int i = 0; i < l->nc; i++) {
+        const double *f = l->f + 3 * i, mu = scene_lasting_friction(l, i);
+        double slip[3], *of = margin + 2 * i;
+        of[0] = of[1] = INFINITY;
+        if (l->mode[i] == SCENE_OPEN) continue;
+        apply3(l->contact[i].frame, l->slip + 3 * i, slip);
+        if (!l->loose) of[0] = f[0];
+        if (l->mode[i] == SCENE_STICKS && !l->loose) of[1] = mu * f[0] - hypot(f[1], f[2]);
+        if (l->mode[i] == SCENE_SLIDES && mu > 0 && norm3(slip) > 0)
+            of[1] = dot3(l->u + 3 * i, slip);
+    }
+    for (int j = 0; j < l->joints; j++) {
+        const int row = 3 * l->nc + j;
+        const double bound = l->s->mu_c[l->joint[j]];
+        double *of = margin + 2 * l->nc + j;
+        *of = INFINITY;
+        if (l->held[j] == SCENE_STICKS && !l->loose) *of = bound - fabs(l->f[row]);
+        if (l->held[j] == SCENE_SLIDES && bound > 0 && l->side[j] != 0)
+            *of = l->side[j] * l->u[row];
+    }
+}
+
+/* within <- the place and velocities after that part of the step of length h, on the cubic. */
+static void between(scene_stretch_run *r, double h, double part) {
+    const double rest = 1 - part;
+    for (int k = 0; k < r->nq + r->nv; k++) {
+        const double way = r->y1[k] - r->y[k];
+        r->within[k] =
+            r->y[k] + part * way +
+            part * rest * (rest * (h * r->slope[k] - way) + part * (way - h * r->slope1[k]));
+    }
+}
+
+/* margin <- those within the step of length h to y1, and there, as last looked at. */
+static void look_between(scene_stretch_run *r, double h) {
+    const int rows = 2 * r->l->nc + r->l->joints;
+    find_margins(r->l, r->margin + (size_t)PARTS * (size_t)rows);
+    for (int k = 1; k < PARTS; k++) {
+        double *margin = r->margin + (size_t)k * (size_t)rows;
+        between(r, h, (double)k / PARTS);
+        const bool known = scene_stretch_look(r, r->within) == IMP_OK;
+        if (known) find_margins(r->l, margin);
+        for (int i = 0; i < rows && !known; i++)
+            margin[i] = INFINITY;
+    }
+}
+
+/* The first part of a step, beyond `after`, at which one of its margins, value[k * rows], turns
+ * beyond 0, or so near to it that it may be beyond; 1: none. */
+static double first_near(const double *value, int rows, double after) {
+    double least = INFINITY, most = -INFINITY, first = 1;
+    for (int k = 0; k <= PARTS; k++) {
+        least = fmin(least, value[k * rows]);
+        most = fmax(most, value[k * rows]);
+    }
+    for (int k = 1; k < PARTS; k++) {
+        const double here = value[k * rows], before = value[(k - 1) * rows] - here,
+                     next = value[(k + 1) * rows] - here, bend = before + next,
+                     vertex = 0.5 * (before - next) / bend;
+        const double low = here - 0.25 * (before - next) * vertex;
+        if (!(bend > 0) || !(fabs(vertex) < 1) || low > NEAR * (most - least)) continue;
+        if (k + vertex > after * PARTS) first = fmin(first, (k + vertex) / PARTS);
+    }
+    return first;
+}
+
+/* Do the modes hold in all of the step of length h to y1, as far as that shows? *part <- after
+ * which they do not. */
+static bool holds_between(scene_stretch_run *r, double h, double *part) {
+    const int rows = 2 * r->l->nc + r->l->joints;
+    scene_stretch_end why;
+    bool holds_so_far = true;
+    look_between(r, h);
+    for (double after = APART; holds_so_far;) {
+        *part = 1;
+        for (int i = 0; i < rows; i++)
+            *part = fmin(*part, first_near(r->margin + i, rows, after));
+        if (!(*part < 1)) break;
+        memcpy(r->kept, r->y1, (size_t)r->dim * sizeof *r->y);
+        holds_so_far = scene_stretch_try(r, *part * h) && holds(r, &why);
+        memcpy(r->y1, r->kept, (size_t)r->dim * sizeof *r->y);
+        after = *part + APART;
+    }
+    return holds_so_far;
+}
+
+double scene_stretch_lasts(scene_stretch_run *r, double h, scene_stretch_end *end) {
+    const bool holds_there = holds(r, end);
+    double part;
+    if (!holds_between(r, h, &part)) return locate(r, part * h, end);
+    if (!holds_there) return locate(r, h, end);
+    *end = SCENE_STRETCH_TIME;
+    (void)scene_stretch_look(r, r->y1); /* which held: contacts as they are there */
+    return h;
+}
+
+/* s, in which a pair of balls, or of a ball and a box, either of which moves as fast as `speed` or
+ * falls, does not come, be through and go: each over a quarter of the gap, or of the smaller. */
+static double longest_flight(const compliant_system *system, const compliant_pair *pair, double gap,
+                             double speed) {
+    const double radius = fmin(system->spheres[pair->a].radius, system->spheres[pair->b].radius),
+                 falls = sqrt(norm3(system->gravity) * fmax(0, gap));
+    return 0.25 * fmax(gap, radius) / fmax(speed, falls);
+}
+
+/* s, in which no body turns by more than TURN so that it shows. */
+static double longest_turn(const scene_stretch_run *r) {
+    double fastest = 0;
+    for (int i = 0; i < imp_tree_links(r->s->tree); i++)
+        if (r->shows[i]) fastest = fmax(fastest, norm3(imp_tree_state(r->s->tree, i)->spin));
+    return TURN / fastest;
+}
+
+void scene_stretch_look_ahead(scene_stretch_run *r) {
+    const compliant_system *system = &r->s->system;
+    const double speed = fmax(r->fastest, scene_speed(r->s));
+    r->stride = longest_turn(r);
+    if (r->s->run.max_step > 0) r->stride = fmin(r->stride, r->s->run.max_step);
+    find_margins(r->l, r->margin);
+    for (int i = 0; i < system->npairs; i++) {
+        const compliant_pair *pair = &system->pairs[i];
+        r->now[i] = compliant_look(system, i);
+        if (pair->plane < 0)
+            r->stride = fmin(r->stride, longest_flight(system, pair, -r->now[i].depth, speed));
+    }
+}

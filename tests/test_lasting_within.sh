@@ -1,0 +1,94 @@
+#!/bin/sh
+# `impact simulate` of what is over within a step that the motion alone would allow: contacts that press, slip and close for a
+# small part of a turn, and the impulses of those that only press.
+. "$(dirname "$0")/program.sh"
+. "$root/tests/course.sh"
+
+material='"gravity": [0, 0, -9.81], "material": {"stiffness": 1e9}'
+ball='"mass": 1, "inertia": [0.01, 0.01, 0.01]'
+# run UNTIL RESTITUTION
+run() {
+    printf '"run": {"until": %s}, "impact": {"restitution": %s}' "$1" "$2"
+}
+# same FILE FILE: events at the same times, with the same energy
+same() {
+    paste "$1" "$2" | awk -F "$tab" 'function far(a, b) { return a - b > 1e-9 || b - a > 1e-9 }
+        NR > 1 { bad = bad || $2 != $13 || far($1, $12) || far($10, $21) } END { exit bad || NR < 4 }'
+}
+
+# A slider that rests carries an arm that turns at 10 rad/s into a wall, 0.48 m off, and is thrown back.
+cat > whirl.json << END
+{"kind": "scene", $material, "ground": [{}, {"point": [0.53, 0, 0], "normal": [-1, 0, 0]}], "bodies": {
+  "A": {$ball, "joint": "slider", "parent": "ground", "at": [0, 0, 0.1], "axis": [0, 0, 1], "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]},
+  "arm": {$ball, "joint": "revolute", "parent": "A", "at": [0, 0, 0.2], "axis": [0, 0, 1], "angle": 270, "rate": 10,
+    "spheres": [{"radius": 0.05, "at": [[0.5, 0, 0]]}]}}, $(run 10 1)}
+END
+for accuracy in 1e-10 1e-3; do
+    impact simulate --model newton --set run.accuracy=$accuracy whirl.json
+    awk -F "$tab" 'BEGIN { pi = atan2(0, -1); a = atan2(0.28, 0.96) }
+        $2 == "impact" { d = $1 - (pi / 2 - a + n++ * (2 * pi - 2 * a)) / 10; bad = bad || d > 1e-9 || d < -1e-9 } END { exit bad || n != 18 }' out
+    verdict "an arm on a body at rest strikes a wall whenever it comes round, at an accuracy of $accuracy" $?
+done
+
+# It grazes one that is 0.1 mm nearer than it reaches.
+sed "s/0.53/0.5499/" whirl.json > graze.json
+impact simulate --model newton graze.json
+awk -F "$tab" 'BEGIN { pi = atan2(0, -1); c = 0.4999 / 0.5; a = atan2(sqrt(1 - c * c), c) }
+    $2 == "impact" { d = $1 - (pi / 2 - a + n++ * (2 * pi - 2 * a)) / 10; bad = bad || d > 1e-9 || d < -1e-9 } END { exit bad || n != 16 }' out
+verdict "one that it hardly reaches, too" $?
+
+# rotor RATE ANGLE: of 0.1 m e on a slider that leans on a slope of 45 degrees; it presses by (2 g - e w^2 cos(angle + w t)) / sqrt(2).
+rotor() {
+    cat > rotor.json << END
+{"kind": "scene", $material, "ground": [{"normal": [1, 0, 1]}], "bodies": {
+  "A": {$ball, "joint": "slider", "parent": "ground", "at": [0.07071067811865477, 0, 0.07071067811865477], "axis": [1, 0, 1],
+    "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]},
+  "rotor": {$ball, "com": [0.1, 0, 0], "joint": "revolute", "parent": "A", "axis": [0, 0, 1], "angle": $2, "rate": $1}}, $(run 10 0)}
+END
+}
+# Twice that many degrees is how long it lifts the slider for, of the turn.
+for short in 25 3 0.5 0.06 0.004; do
+    bad=0
+    for angle in 180 95 33 261 40 77; do
+        rate=$(awk -v short=$short 'BEGIN { c = cos(short / 180 * atan2(0, -1)); printf "%.15g", sqrt(196.2 / c) }')
+        rotor $rate $angle
+        impact simulate --model newton rotor.json
+        within "$(when leaves 1)" "$(awk -v w=$rate -v a=$angle -v short=$short 'BEGIN {
+            d = 360 - short - a; printf "%.15g", d / 180 * atan2(0, -1) / w }')" 1e-7 && balance || bad=1
+    done
+    verdict "a rotor lifts what it turns on for $short degrees before its weight balances it" $bad
+done
+rotor 13.9 180
+for stepper in rk8pd rkf45 merson; do
+    impact simulate --model newton --set run.stepper=$stepper --contacts contacts.tsv rotor.json
+    [ "$(events)" = 'start rests end' ] && awk -F "$tab" 'NR > 1 { p += $5; bad = bad || $5 < 0 }
+        END { d = p - (196.2 + 1.39 * sin(139)) / sqrt(2); exit !(!bad && d < 1e-8 && -d < 1e-8) }' contacts.tsv
+    verdict "one that nearly does gives as much impulse as weight and momentum take, by $stepper" $?
+done
+
+# A slider whose joint holds 20 N, and a rotor that pulls by 22.5 N cos(60 degrees + 15 t)
+cat > joint.json << END
+{"kind": "scene", $material, "ground": [{"point": [0, 0, -100]}], "bodies": {
+  "A": {$ball, "joint": "slider", "parent": "ground", "axis": [1, 0, 0], "friction": 20, "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]},
+  "rotor": {$ball, "com": [0.1, 0, 0], "joint": "revolute", "parent": "A", "axis": [0, 0, 1], "angle": 60, "rate": 15}}, $(run 10 0)}
+END
+impact simulate --model newton joint.json
+cp out long
+impact simulate --model newton --set run.max_step=0.001 joint.json
+within "$(when slides 1)" "$(awk 'BEGIN { pi = atan2(0, -1); printf "%.15g", (2 * pi / 3 - atan2(sqrt(1 - 64 / 81), 8 / 9)) / 15 }')" 1e-9 &&
+    same long out && balance
+verdict "a joint gives way for parts of a rotor's turn" $?
+
+# A body that swings about its tip, which slips, and stands for 5 ms on its way.
+cat > tip.json << END
+{"kind": "scene", "gravity": [1.5, 0, -9.81], "material": {"friction": 1.2, "stiffness": 1e9}, "ground": [{}], "bodies": {
+  "b": {"mass": 0.3854417858749297, "inertia": [1, 0.0214441590151883, 1], "position": [0, 0, 0.19863108757342984],
+    "turns": [["y", 5.6453353314921735]], "velocity": [0.3627925818259355, 0, 0.5953572202648993], "spin": [0, 1.8264642572216623, 0],
+    "spheres": [{"radius": 0.01, "at": [[0.3429363553935463, 0, -0.1556512483287695]]}]}}, $(run 1.5 0)}
+END
+impact simulate --model auto tip.json
+cp out long
+impact simulate --model auto --set run.max_step=0.001 tip.json
+same long out && [ "$(events)" = 'start rests slides sticks slides sticks slides end' ]
+verdict "a slip that ends for a moment: $(events)" $?
+echo "1..$count"
