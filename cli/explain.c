@@ -125,13 +125,21 @@ static imp_status write_operator(const imp_operator *W, FILE *out) {
     return IMP_OK;
 }
 
-/* The contacts whose approaches exclude each other, where that is shown to be why there is no
- * answer. False without memory. */
-static bool write_contradiction(const imp_problem *problem, FILE *out) {
+/* The contacts whose approaches, or what Moreau's law asks them to leave by, exclude each other,
+ * where that is shown to be why there is no answer. False without memory. */
+static bool write_contradiction(const imp_problem *problem, const imp_law *law, FILE *out) {
     enum { NAMED = 10 };
     static const double least = 1e-6; /* of the largest impulse that proves it: less is rounding */
-    double *z = malloc((size_t)problem->nc * sizeof *z);
-    const imp_status status = z ? imp_contradiction(problem, z) : IMP_NO_MEMORY;
+    const size_t nc = (size_t)problem->nc;
+    const bool bounces = law == imp_model_find("moreau")->law;
+    double *z = malloc(4 * nc * sizeof *z), *q = z + nc;
+    if (!z) return false;
+    memcpy(q, problem->q, 3 * nc * sizeof *q);
+    for (int i = 0; i < problem->nc && bounces; i++)
+        q[3 * i] -= restitution_of(problem, i) * fmax(0, -q[3 * i]);
+    imp_problem asked = *problem;
+    asked.q = q;
+    const imp_status status = imp_contradiction(&asked, z);
     int count = 0;
     for (int i = 0; status == IMP_NO_SOLUTION && i < problem->nc; i++)
         if (z[i] > least && count++ < NAMED)
@@ -201,7 +209,7 @@ static imp_status explain_case(const options *o, const imp_problem_file *file, c
         write_solutions(o, problem, &a, out);
     }
     const bool none = a.status == IMP_NO_SOLUTION || a.status == IMP_NOT_CONVERGED,
-               told = !none || write_contradiction(problem, out);
+               told = !none || write_contradiction(problem, o->model->law, out);
     status = told ? write_operator(problem->W, out) : IMP_NO_MEMORY;
     if (status != IMP_OK) imp_error_set(error, status, "no memory to explain W");
     if (a.status != IMP_OK) *unsolved = true;

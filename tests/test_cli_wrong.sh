@@ -110,6 +110,10 @@ refused 'a folder to keep in' '.: cannot be written' --keep . "$scenes/ramp.json
 refused 'no folder to keep in' 'no/kept: cannot be written' --keep no/kept "$scenes/ramp.json"
 refused 'a scene that is none' 'expected an object with "kind": "scene"' --model newton none.json
 refused 'a table for a scene' 'expected JSON' --model newton one.tsv
+printf '{"title": "a\\u0000b"}' > nul.json
+refused 'a text with a zero in it' 'nul.json:1:' --model newton nul.json
+grep -q 'u0000, expected JSON without it' err
+verdict 'in words of its own' $?
 tested=compare
 refused 'an output that cannot be' 'no/x: ' -o no/x --model plus "$scenes/bounce.json"
 refused 'a full device' 'No space left on device' -o /dev/full --model plus "$scenes/bounce.json"

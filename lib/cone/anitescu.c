@@ -186,8 +186,8 @@ static imp_status phase(pyramid *s, const imp_problem *given, const double *spar
         size = fmax(size, s->z[i]);
     const double residual = imp_lcp_residual(&problem, s->z, s->check) / size;
     info->residual = fmax(info->residual, residual);
-    /* with W >= 0 there is a solution (Anitescu, Potra 1997, theorem 3.2), so that a ray is
-     * rounding */
+    /* with W >= 0 there is a solution (Anitescu, Potra 1997, theorem 3.2) unless approaches exclude
+     * each other, which this does not show: a ray may as well be rounding */
     if (status == IMP_NO_SOLUTION && !given->W->as_given) status = IMP_NOT_CONVERGED;
     if (status == IMP_OK && !(residual <= 1e-9)) status = IMP_NOT_CONVERGED;
     double *step = s->check;

@@ -88,10 +88,13 @@ static imp_status load(FILE *in, const char *file, bool more, off_t begin, off_t
         return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:1:1: the file is empty, expected JSON",
                              file);
     if (!value) {
+        /* of which jansson says that a flag would allow it */
+        const bool has_nul = json_error_code(&fault) == json_error_null_character;
         locate(in, begin, start, &line, &before);
         return imp_error_set(
-            error, IMP_BAD_ARGUMENT, "%s:%d:%d: %s, expected JSON", file, line + fault.line - 1,
-            (fault.line > 1 ? 0 : before) + (fault.column > 0 ? fault.column : 1), fault.text);
+            error, IMP_BAD_ARGUMENT, "%s:%d:%d: %s, expected JSON%s", file, line + fault.line - 1,
+            (fault.line > 1 ? 0 : before) + (fault.column > 0 ? fault.column : 1),
+            has_nul ? "a text with \\u0000" : fault.text, has_nul ? " without it" : "");
     }
     *root = value;
     return IMP_OK;
