@@ -185,11 +185,10 @@ static double rows(bench *b, const char *shape, int n, bool limbs, int friction)
     step_row(b, name, &a);
     if (friction == 0) {
         const bench_timing matrix = bench_time(inertia, &a, 1), solved = bench_time(factor, &a, 1);
-        const double none[] = {n, 1, NAN, NAN, NAN};
         snprintf(name, sizeof name, "mass-matrix/%s/joints:%d", shape, n);
-        bench_row(b, name, &matrix, NAN, none);
+        bench_row(b, name, &matrix, NAN, (const double[]){n, NAN, NAN, NAN, NAN});
         snprintf(name, sizeof name, "factors-and-solve/%s/joints:%d", shape, n);
-        bench_row(b, name, &solved, NAN, none);
+        bench_row(b, name, &solved, NAN, (const double[]){n, a.status == IMP_OK, NAN, NAN, NAN});
     }
     release(&a);
     return t.cpu;

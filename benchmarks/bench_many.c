@@ -54,6 +54,12 @@ static void judge_set(set *s) {
     }
 }
 
+static void need(bool there) {
+    if (there) return;
+    fputs("bench_many: no memory\n", stderr);
+    exit(2);
+}
+
 static void by_contacts(bench *b, const imp_model *model) {
     double x[GEN_MOST_CONTACTS], y[GEN_MOST_CONTACTS];
     int n = 0;
@@ -72,7 +78,7 @@ static void by_contacts(bench *b, const imp_model *model) {
                     (size_t)fmax((double)bytes, (double)model->workspace(&problem, &s.settings));
         }
         s.work = malloc(bytes);
-        if (!s.work) return;
+        need(s.work != NULL);
         const bench_timing t = bench_time(solve_set, &s, SET);
         judge_set(&s);
         free(s.work);
@@ -112,7 +118,7 @@ static void column_free(column *c) {
     free(c->work);
 }
 
-static bool column_make(column *c, int nc, const imp_model *model, imp_blocks_settings settings) {
+static void column_make(column *c, int nc, const imp_model *model, imp_blocks_settings settings) {
     const size_t n = (size_t)nc;
     *c = (column){.nc = nc, .model = model, .settings = settings};
     c->start = malloc((n + 1) * sizeof *c->start);
@@ -121,7 +127,7 @@ static bool column_make(column *c, int nc, const imp_model *model, imp_blocks_se
     c->q = malloc(3 * n * sizeof *c->q);
     c->mu = malloc(n * sizeof *c->mu);
     c->p = calloc(3 * n, sizeof *c->p);
-    if (!c->start || !c->at || !c->block || !c->q || !c->mu || !c->p) return false;
+    need(c->start && c->at && c->block && c->q && c->mu && c->p);
     gen_stream s = gen_seed(99, (uint64_t)nc);
     int count = 0;
     for (int i = 0; i < nc; i++) {
@@ -142,7 +148,7 @@ static bool column_make(column *c, int nc, const imp_model *model, imp_blocks_se
     c->W = imp_operator_blocks(&c->blocks);
     c->problem = (imp_problem){.nc = nc, .W = &c->W, .q = c->q, .mu = c->mu};
     c->work = malloc(1 + (model->workspace ? model->workspace(&c->problem, &c->settings) : 0));
-    return c->work != NULL;
+    need(c->work != NULL);
 }
 
 static void solve_column(void *context) {
@@ -160,10 +166,7 @@ static void columns_by_contacts(bench *b, const imp_model *model, imp_blocks_set
     for (int nc = 10; nc <= most; nc *= 10) {
         column c;
         double field, scale_free;
-        if (!column_make(&c, nc, model, settings)) {
-            column_free(&c);
-            break;
-        }
+        column_make(&c, nc, model, settings);
         const bench_timing t = bench_time(solve_column, &c, per_sweep ? settings.max_sweeps : 1);
         imp_natural_error(&c.problem, c.p, &field, &scale_free);
         snprintf(name, sizeof name, "%s/column/contacts:%d", model->name, nc);
