@@ -42,6 +42,32 @@ static void test_against_3d(void) {
        (int)PROBLEMS, worst);
 }
 
+/* A slip that ends when the compression does, within two roundings either way. */
+static void test_ties(void) {
+    double worst = 0;
+    int count = 0;
+    for (uint64_t k = 0; k < PROBLEMS; k++) {
+        gen_problem g = problem(k);
+        const double side = k % 2 ? 1 : -1, k_n = g.W[0] - side * g.mu * g.W[1],
+                     k_t = g.W[1] - side * g.mu * g.W[3];
+        if (!(k_n > 0.1 * g.W[0] && side * k_t < -0.1 * g.W[3] && g.q[0] < 0)) continue;
+        g.q[1] = k_t * (g.q[0] / k_n);
+        for (int ulps = -2; ulps < 0; ulps++)
+            g.q[1] = nextafter(g.q[1], -INFINITY);
+        for (int ulps = -2; ulps <= 2; ulps++, g.q[1] = nextafter(g.q[1], INFINITY)) {
+            const imp_darboux_law law = (imp_darboux_law)(k / 2 % 3);
+            double p[3] = {0}, space[3] = {0};
+            const bool solved = as_planar(&g, law, p) &&
+                                imp_darboux(g.W, g.q, g.mu, g.e, law, space, NULL, NULL) == IMP_OK;
+            const double off = hypot(p[0] - space[0], p[1] - space[1]);
+            worst = tap_worst(worst, solved ? off / hypot(space[0], space[1]) : INFINITY);
+            count++;
+        }
+    }
+    ok(count > PROBLEMS && worst <= 1e-12,
+       "%d where slip and compression end together: the same to %.1e", count, worst);
+}
+
 /* The note's section 5 as printed (Stronge's law, u_y the normal velocity): the final u. *leaf:
  * which step ended it. */
 static void as_printed(const gen_problem *g, double u[2], int *leaf) {
@@ -200,6 +226,7 @@ static void test_edges(void) {
 
 int main(void) {
     test_against_3d();
+    test_ties();
     test_against_note();
     test_rows();
     test_models();

@@ -11,6 +11,7 @@
 #include "contact/local.h"
 
 #include <math.h>
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,6 +109,13 @@ static void leap(const process *c, double h, int count, double *to) {
     }
 }
 
+/* What counts as one error of state i, not below the rounding of an impulse: what goes through a
+ * light body is as much as the heavy ones beside it take. */
+static double scale_of(const process *c, size_t i) {
+    static const double ROUNDED = 32 * DBL_EPSILON;
+    return i < 2 * c->n ? c->scale[i] : fmax(c->scale[i], ROUNDED * fabs(c->level[0][i]));
+}
+
 /* level[0] <- y after h. */
 static void extrapolate(process *c, double h) {
     c->h = h;
@@ -120,7 +128,7 @@ static void extrapolate(process *c, double h) {
             for (size_t i = 0; i < c->states; i++) {
                 const double more = (c->level[l + 1][i] - c->level[l][i]) * per;
                 if (j == LEVELS - 1 && l == 0)
-                    c->error = imp_worse(c->error, fabs(more) / c->scale[i]);
+                    c->error = imp_worse(c->error, fabs(more) / scale_of(c, i));
                 c->level[l][i] = c->level[l + 1][i] + more;
             }
         }

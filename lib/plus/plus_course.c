@@ -86,12 +86,13 @@ static void judge_phase(course *c, int i) {
     if (phase == 'O' || (phase == 'X' && c->due[i] == 0)) note(c, PHASES, approach, c->speed[k], i);
 }
 
-/* After so many rounds, do all contacts take part in stopping approaches of which none has
- * restitution? */
+/* After so many rounds, do all contacts take part in stopping approaches of which none, but for
+ * rounding, has restitution? */
 static bool closes(const course *c) {
     bool all = c->variant == PLUS && c->round > PLUS_WAVE_ROUNDS * (c->nc + 1);
     for (int i = 0; i < c->nc && all; i++)
-        all = c->phase[i] == 'C' && c->due[i] == 0 && (c->v[3 * (size_t)i] >= 0 || c->e[i] == 0);
+        all = c->phase[i] == 'C' && c->due[i] == 0 &&
+              (c->v[3 * (size_t)i] >= -ROUNDING * c->speed[c->island[i]] || c->e[i] == 0);
     return all;
 }
 

@@ -42,13 +42,13 @@ static double to_the_stop(const impact *s, double k_n) {
 static bool stretch(impact *s, double k_n, double k_t, double friction, double room) {
     if (s->u_n < 0) {
         const double dp = k_n > 0 ? -s->u_n / k_n : INFINITY;
-        if (room < dp) {
-            move(s, room, k_n, k_t, friction);
-            return false;
+        const bool compressed = dp <= room;
+        move(s, compressed ? dp : room, k_n, k_t, friction);
+        if (compressed || s->u_n >= 0) { /* or rounding leaves no approach where the slip ends */
+            s->u_n = 0;
+            s->p_c = s->p_n;
         }
-        move(s, dp, k_n, k_t, friction);
-        s->u_n = 0;
-        s->p_c = s->p_n;
+        if (!compressed) return false;
         room -= dp;
     }
     const double dp = to_the_stop(s, k_n);

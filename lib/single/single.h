@@ -35,8 +35,9 @@ const char *imp_maxdiss_leaf_text(imp_maxdiss_leaf leaf);
  * 1e-150 to 1e150. info (may be NULL): iterations = steps of the root finder, leaf =
  * imp_maxdiss_leaf.
  * IMP_OK: p satisfies imp_law_maxdiss to rounding (residuals below 1e-12, below 1e-10 for data
- * built to be adverse; where the axes of W are 1e22 and more apart they may be larger, and where
- * slip and W_nt are below 1e-308 of q_n and W_nn, so that their sum has no digits).
+ * built to be adverse; where the axes of W are 1e22 and more apart they may be larger, where W is
+ * singular but for rounding, condition 1e14 and more, up to 2e-5 by what cancels in any answer, and
+ * where slip and W_nt are below 1e-308 of q_n and W_nn, so that their sum has no digits).
  * IMP_NOT_CERTIFIED: a slide with mu above 1e30; or the eccentricity is within some roundings of 1
  * and the answer so far out on the conic that rounding decides where it ends, or the tangents'
  * masses so far apart that it decides the slip (4 in 1e4 of those up to 1e24 apart), or both
@@ -111,11 +112,11 @@ typedef struct imp_coulomb_set {
  * q_n is below 1e-60 of the slip and integer data cancel. Scales of W and q from 1e-150 to 1e150,
  * mu from 0 on. IMP_OK: complete, and proven to be. IMP_NOT_CERTIFIED: complete to rounding, but
  * proven = 0: a double root is closer than some 28 digits can tell (it is given once), the data are
- * a continuum to their own rounding, not exactly, or q_n is below 1e-307 of the slip; beyond those
- * scales the set may be empty. IMP_OVERFLOW:
- * an impulse is not representable, or but as a denormal; the set is untouched. IMP_NOT_FINITE,
- * IMP_BAD_FRICTION, IMP_NOT_POSITIVE (also where a condition number exceeds 1e120): the set is
- * untouched. Thread-safe. */
+ * a continuum to their own rounding, not exactly, q_n is 0 and a slip comes to nothing just where
+ * impulses have no end, or q_n is below 1e-307 of the slip; beyond those scales the set may be
+ * empty. IMP_OVERFLOW: an impulse is not representable, or but as a denormal; the set is untouched.
+ * IMP_NOT_FINITE, IMP_BAD_FRICTION, IMP_NOT_POSITIVE (also where a condition number exceeds 1e120):
+ * the set is untouched. Thread-safe. */
 imp_status imp_coulomb_enumerate(const double W[6], const double q[3], double mu,
                                  imp_coulomb_set *set);
 
