@@ -46,8 +46,7 @@ double compliant_way_step(const compliant_way *way, double h) {
     return h >= leap ? leap : h > SHORT * ahead ? 0.5 * ahead : h;
 }
 
-/* v (nv) <- what changes coordinates q (nq) by d (nq) in 1 s; imp_tree_rate is the way back. */
-static void velocity_of(const imp_tree *tree, const double *q, const double *d, double *v) {
+void compliant_way_velocity(const imp_tree *tree, const double *q, const double *d, double *v) {
     for (int i = 0; i < imp_tree_links(tree); i++) {
         const imp_link *l = imp_tree_link(tree, i);
         const double *own = q + l->q_at, *by = d + l->q_at;
@@ -73,7 +72,7 @@ imp_status compliant_way_error(const compliant_way *way, const double *q, const 
     if (status == IMP_OK) {
         const double doubt = imp_loops_doubt(way->loops);
         if (doubt > AHEAD * way->clearest && doubt > BESIDE * way->doubt) return IMP_NOT_CERTIFIED;
-        velocity_of(way->tree, q, dq, x);
+        compliant_way_velocity(way->tree, q, dq, x);
         status = imp_loops_velocity(way->loops, x);
     }
     if (status == IMP_OK) status = imp_loops_velocity(way->loops, dv);

@@ -34,6 +34,9 @@ imp_status compliant_way_go(compliant_way *way, double h);
  * as far beyond as its stages leave room for. */
 double compliant_way_step(const compliant_way *way, double h);
 
+/* v (nv) <- what changes coordinates q (nq) by d (nq) in 1 s; imp_tree_rate is the way back. */
+void compliant_way_velocity(const imp_tree *tree, const double *q, const double *d, double *v);
+
 /* A step tried has ended at (q, v), where this places the tree: errors dq (nq), dv (nv) <- what of
  * them the closing of the loops leaves. x (nv) is scratch. IMP_OK, IMP_NO_MEMORY,
  * IMP_NOT_CERTIFIED: the rows cannot be told, or it is beside a change point. */

@@ -15,8 +15,8 @@ static const double RANK = 1e-10;
 static const double STANDS = 1e-7;
 /* Of what forces would do to their own contacts: below it they do nothing. */
 static const double NOTHING = 1e-8;
-/* Of a velocity and what takes it out: less is 0 and not its rounding, which the next step would take
- * out to its own, and so on, until squares underflow. */
+/* Of a velocity and what takes it out: less is 0 and not its rounding, which the next step would
+ * take out to its own, and so on, until squares underflow. */
 static const double CANCELS = 1e-12;
 
 static int unknowns(const scene_lasting *l, int i) {

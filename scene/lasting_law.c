@@ -97,16 +97,16 @@ static imp_status relax(search *s, int i) {
     const scene_lasting *l = s->l;
     imp_force_set set;
     double W[6], b[3], *f = s->f + 3 * i, old[3];
-    if (s->v[3 * i] != 0) {
-        s->motion[i] = IMP_SEPARATES;
-        return IMP_OK;
-    }
+    s->motion[i] = IMP_SEPARATES;
+    if (s->v[3 * i] != 0) return IMP_OK;
+    const double mu = scene_lasting_friction(l, i);
     block_of(l, i, W);
     memcpy(old, f, sizeof old);
     memset(f, 0, sizeof old);
+    /* joints take all that it might press by, and there is no friction to show it */
+    if (mu == 0 && W[0] <= SCENE_IMMOBILE * l->own[i]) return IMP_OK;
     scene_lasting_acceleration(l, s->f, i, b); /* by the others alone */
     if (fabs(b[0]) <= SETTLED * s->scale[i]) b[0] = 0;
-    const double mu = scene_lasting_friction(l, i);
     const double full[9] = {W[0], W[1], W[2], W[1], W[3], W[4], W[2], W[4], W[5]};
     const double slip = hypot(s->v[3 * i + 1], s->v[3 * i + 2]);
     const bool singular = imp_block_singular(full, 3);
@@ -118,7 +118,6 @@ static imp_status relax(search *s, int i) {
     if (status != IMP_OK) return status;
     s->nothing = s->nothing || set.count == 0;
     s->several = s->several || set.count > 1;
-    s->motion[i] = IMP_SEPARATES;
     if (set.count > 0) {
         memcpy(f, set.force[0].f, sizeof old);
         s->motion[i] = set.force[0].motion;

@@ -1,6 +1,6 @@
 /* stretch.c - the motion while contacts last: adaptive Runge-Kutta over (q, v), what friction takes
- * and the contacts' impulses. A step in which the modes do not hold is taken again, by bisection, up
- * to the first instant at which they do not. */
+ * and the contacts' impulses. A step in which the modes do not hold is taken again, by bisection,
+ * up to the first instant at which they do not. */
 #include "scene/stretch_run.h"
 
 #include "base/vec3.h"
@@ -41,6 +41,8 @@ static imp_status accept(scene_stretch_run *r, double h) {
     double *swap = r->y;
     r->y = r->y1, r->y1 = swap;
     r->t += h;
+    /* a sum of steps may miss the end by its last bit, which is no step */
+    if (fabs(r->until - r->t) <= DBL_EPSILON * r->t) r->t = r->until;
     imp_status status = scene_stretch_noted(r, scene_lasting_correct(r->l, r->y, r->y + r->nq));
     compliant_way_stop(&r->way);
     if (status == IMP_OK) status = scene_stretch_look(r, r->y);
@@ -63,7 +65,7 @@ static imp_status integrate(scene_stretch_run *r, bool (*tell)(void *, const sce
         return r->lacked ? IMP_NO_MEMORY : IMP_OK;
     scene_stretch_look_ahead(r);
     for (bool last = false; !last;) {
-        r->h = fmin(r->h, r->stride);
+        r->h = fmin(r->h, fmin(r->stride, r->pace));
         double h = scene_stretch_step(r);
         if (!(h > 0)) {
             *end = SCENE_STRETCH_STOPPED;
@@ -74,13 +76,18 @@ static imp_status integrate(scene_stretch_run *r, bool (*tell)(void *, const sce
             r->h = 0.999 * part * h;
             continue;
         }
-        h = scene_stretch_lasts(r, h, end);
+        const double lasts = scene_stretch_lasts(r, h, end);
+        if (!(lasts > 0)) {
+            r->h = r->pace;
+            continue;
+        }
+        h = lasts;
         if ((*end != SCENE_STRETCH_TIME && scene_stretch_error(r) > 1) || !share(r, h)) {
             r->h = 0.5 * h;
             continue;
         }
-        last = *end != SCENE_STRETCH_TIME || !(r->t + h < r->until);
         const imp_status status = accept(r, h);
+        last = *end != SCENE_STRETCH_TIME || !(r->t < r->until);
         if (r->lacked) return IMP_NO_MEMORY;
         const scene_stride told = {.time = r->t,
                                    .lasting = r->l,
@@ -129,20 +136,21 @@ static void choose_speeds(scene_stretch_run *r) {
 
 static imp_status acquire(scene_stretch_run *r, const double *q, const double *v) {
     const size_t dim = (size_t)r->dim, rows = 2 * (size_t)r->l->nc + (size_t)r->l->joints;
-    double **const vector[] = {&r->y,     &r->slope, &r->y1,   &r->slope1,
-                               &r->error, &r->scale, &r->kept, &r->within};
+    double **const vector[] = {&r->y,     &r->slope, &r->y1,     &r->slope1, &r->error,
+                               &r->scale, &r->kept,  &r->within, &r->bend,   &r->bend1};
     bool missing = !(r->lever = calloc(2 * (size_t)r->nv + 1, sizeof(double)));
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         missing = !(*vector[i] = calloc(dim, sizeof(double))) || missing;
     r->speed = calloc((size_t)imp_tree_links(r->s->tree) + 1, sizeof *r->speed);
+    r->swift = calloc((size_t)imp_tree_links(r->s->tree) + 1, sizeof *r->swift);
     r->shows = calloc((size_t)imp_tree_links(r->s->tree) + 1, sizeof *r->shows);
     r->margin = calloc((SCENE_STRETCH_PARTS + 1) * rows + 1, sizeof *r->margin);
     r->from = calloc((size_t)r->s->system.npairs + 1, sizeof *r->from);
     r->now = calloc((size_t)r->s->system.npairs + 1, sizeof *r->now);
     r->step = gsl_odeiv2_step_alloc(step_type(r->s), dim);
     r->rule = gsl_integration_glfixed_table_alloc(SCENE_STRETCH_NODES);
-    if (missing || !r->speed || !r->shows || !r->margin || !r->from || !r->now || !r->step ||
-        !r->rule)
+    if (missing || !r->speed || !r->swift || !r->shows || !r->margin || !r->from || !r->now ||
+        !r->step || !r->rule)
         return IMP_NO_MEMORY;
     memcpy(r->y, q, (size_t)r->nq * sizeof *q);
     memcpy(r->y + r->nq, v, (size_t)r->nv * sizeof *v);
@@ -166,6 +174,8 @@ imp_status scene_stretch(scene_lasting *l, double until, long *steps, double *q,
                            .nq = imp_tree_nq(l->s->tree),
                            .nv = l->nv,
                            .until = until,
+                           .pace = INFINITY,
+                           .rough = INFINITY,
                            .steps = steps};
     r.way = compliant_way_new(l->s->tree, l->s->loops);
     r.rubbed = r.nq + r.nv;
@@ -183,8 +193,8 @@ imp_status scene_stretch(scene_lasting *l, double until, long *steps, double *q,
     *time = r.t;
     compliant_way_stop(&r.way);
     free(r.y), free(r.slope), free(r.y1), free(r.slope1), free(r.error), free(r.scale),
-        free(r.kept), free(r.within), free(r.lever), free(r.speed), free(r.shows), free(r.margin),
-        free(r.from), free(r.now);
+        free(r.kept), free(r.within), free(r.bend), free(r.bend1), free(r.lever), free(r.speed),
+        free(r.swift), free(r.shows), free(r.margin), free(r.from), free(r.now);
     if (r.step) gsl_odeiv2_step_free(r.step);
     if (r.rule) gsl_integration_glfixed_table_free(r.rule);
     gsl_set_error_handler(handler);

@@ -25,9 +25,9 @@ typedef struct scene_stride {
  * forces of their modes, to the accuracy of the scene's run and by its step type, where that is
  * one of Euler's by rk8pd. *steps: those tried so far, which its own are added to, up to max_steps
  * of that run. tell (may be NULL) is called after every step: true takes the impulses, which begin
- * anew. *time, s: how long it took. What ends it is located to rounding. Switches
- * GSL's error handler off while it runs, so not thread-safe. IMP_OK: it ended as *end says;
- * IMP_NO_MEMORY. */
+ * anew. *time, s: how long it took. What ends it is located to rounding, or where the modes
+ * leave several forces to 1e-8 of what the law asks of them. Switches GSL's error handler off while
+ * it runs, so not thread-safe. IMP_OK: it ended as *end says; IMP_NO_MEMORY. */
 imp_status scene_stretch(scene_lasting *l, double until, long *steps, double *q, double *v,
                          bool (*tell)(void *context, const scene_stride *stride), void *context,
                          scene_stretch_end *end, double *time);

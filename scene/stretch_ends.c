@@ -2,9 +2,9 @@
  * to obey the law, slips that come to their end.
  *
  * What ends a step is looked for all through it: the modes' inequalities have margins, which are
- * known at both ends and, on the cubic through them, between; where one comes near 0 the step is
- * taken again up to there, and asked. Steps are so short that bodies hardly turn in them, so that
- * a margin has no more turns than those places show. */
+ * known at both ends and, on the quintic through them, between; where one comes near 0 the step is
+ * taken again up to there, and asked. Steps are so short that bodies hardly turn in them, and that
+ * parabolas follow the margins, so that these have no more turns than those places show. */
 #include "scene/stretch_run.h"
 
 #include "base/vec3.h"
@@ -16,8 +16,8 @@
 
 enum { HALVINGS = 60, PARTS = SCENE_STRETCH_PARTS };
 
-/* rad, by which no body turns further in a step: the cubic misses its places by the fourth power of
- * that over 384, and parabolas through five of them what turns with it by 1e-5. */
+/* rad, by which no body turns further in a step: parabolas through five margins miss what turns
+ * with it by 1e-5. */
 static const double TURN = 0.25;
 
 /* Of what a margin spans in the step: nearer to 0 than that it may be beyond it. */
@@ -25,6 +25,11 @@ static const double NEAR = 1e-3;
 
 /* Of a step: what is looked at again is this far apart. */
 static const double APART = 1.0 / 64;
+
+/* Of what a margin spans: a fourth difference beyond that, and parabolas do not follow it. Of that
+ * in a step twice as long: where more of it is left the margin has a kink, or is rounding, and
+ * shorter steps follow it no better. */
+static const double ROUGH = 1e-3, SMOOTHER = 0.5;
 
 /* m, how far a point is from the axis through the origin. */
 static double off_axis(const double point[3], const double axis[3]) {
@@ -149,13 +154,13 @@ static double locate(scene_stretch_run *r, double h, scene_stretch_end *end) {
         else
             high = middle;
     }
-    if (scene_stretch_try(r, high) && holds(r, &why)) return h; /* by rounding: not yet */
+    if (scene_stretch_try(r, high) && holds(r, &why)) return h; /* by rounding: decided anew */
     *end = why;
     return high;
 }
 
-/* margin (2nc + joints) <- those of the modes, as last looked at. Of forces that the modes leave
- * several of, those that obey the law are not known. */
+/* margin (2nc + joints) <- those of the modes, as last looked at. Where these leave several forces,
+ * of the least of them, which may be beyond what the law allows to some. */
 static void find_margins(const scene_lasting *l, double *margin) {
     for (int i = 0; i < l->nc; i++) {
         const double *f = l->f + 3 * i, mu = scene_lasting_friction(l, i);
@@ -163,8 +168,8 @@ static void find_margins(const scene_lasting *l, double *margin) {
         of[0] = of[1] = INFINITY;
         if (l->mode[i] == SCENE_OPEN) continue;
         apply3(l->contact[i].frame, l->slip + 3 * i, slip);
-        if (!l->loose) of[0] = f[0];
-        if (l->mode[i] == SCENE_STICKS && !l->loose) of[1] = mu * f[0] - hypot(f[1], f[2]);
+        of[0] = f[0];
+        if (l->mode[i] == SCENE_STICKS) of[1] = mu * f[0] - hypot(f[1], f[2]);
         if (l->mode[i] == SCENE_SLIDES && mu > 0 && norm3(slip) > 0)
             of[1] = dot3(l->u + 3 * i, slip);
     }
@@ -173,27 +178,51 @@ static void find_margins(const scene_lasting *l, double *margin) {
         const double bound = l->s->mu_c[l->joint[j]];
         double *of = margin + 2 * l->nc + j;
         *of = INFINITY;
-        if (l->held[j] == SCENE_STICKS && !l->loose) *of = bound - fabs(l->f[row]);
+        if (l->held[j] == SCENE_STICKS) *of = bound - fabs(l->f[row]);
         if (l->held[j] == SCENE_SLIDES && bound > 0 && l->side[j] != 0)
             *of = l->side[j] * l->u[row];
     }
 }
 
-/* within <- the place and velocities after that part of the step of length h, on the cubic. */
-static void between(scene_stretch_run *r, double h, double part) {
-    const double rest = 1 - part;
-    for (int k = 0; k < r->nq + r->nv; k++) {
-        const double way = r->y1[k] - r->y[k];
-        r->within[k] =
-            r->y[k] + part * way +
-            part * rest * (rest * (h * r->slope[k] - way) + part * (way - h * r->slope1[k]));
+/* bend (nq) <- the second derivative of the coordinates at y, whose own is `slope`. The rates of a
+ * tree are linear in velocities, and in attitudes; its other coordinates do not enter. */
+static void find_bend(scene_stretch_run *r, const double *y, const double *slope, double *bend) {
+    double *part = r->within;
+    imp_tree_rate(r->s->tree, y, slope + r->nq, bend);
+    imp_tree_rate(r->s->tree, slope, y + r->nq, part);
+    for (int k = 0; k < r->nq; k++)
+        bend[k] += part[k];
+    memset(r->kept, 0, (size_t)r->nq * sizeof *r->kept);
+    imp_tree_rate(r->s->tree, r->kept, y + r->nq, part);
+    for (int k = 0; k < r->nq; k++)
+        bend[k] -= part[k];
+}
+
+/* within <- the place and velocities after part s of the step of length h: the quintic of the
+ * coordinates through both ends, with two derivatives, and its own. */
+static void between(scene_stretch_run *r, double h, double s) {
+    const double t = s * s, rest = 1 - s, in = s * rest, far = t * s * (10 - 15 * s + 6 * t),
+                 leave = in * rest * rest * (1 + 3 * s), arrive = -in * t * (4 - 3 * s),
+                 bend = 0.5 * in * in * rest, bend1 = 0.5 * in * in * s;
+    const double d_far = 30 * in * in, d_leave = rest * rest * (1 + 2 * s - 15 * t),
+                 d_arrive = t * (-12 + 28 * s - 15 * t), d_bend = 0.5 * in * rest * (2 - 5 * s),
+                 d_bend1 = 0.5 * in * s * (3 - 5 * s);
+    double *rate = r->kept;
+    for (int k = 0; k < r->nq; k++) {
+        const double way = r->y1[k] - r->y[k], a = h * r->slope[k], b = h * r->slope1[k],
+                     c = h * h * r->bend[k], d = h * h * r->bend1[k];
+        r->within[k] = r->y[k] + far * way + leave * a + arrive * b + bend * c + bend1 * d;
+        rate[k] = (d_far * way + d_leave * a + d_arrive * b + d_bend * c + d_bend1 * d) / h;
     }
+    compliant_way_velocity(r->s->tree, r->within, rate, r->within + r->nq);
 }
 
 /* margin <- those within the step of length h to y1, and there, as last looked at. */
 static void look_between(scene_stretch_run *r, double h) {
     const int rows = 2 * r->l->nc + r->l->joints;
     find_margins(r->l, r->margin + (size_t)PARTS * (size_t)rows);
+    find_bend(r, r->y, r->slope, r->bend);
+    find_bend(r, r->y1, r->slope1, r->bend1);
     for (int k = 1; k < PARTS; k++) {
         double *margin = r->margin + (size_t)k * (size_t)rows;
         between(r, h, (double)k / PARTS);
@@ -204,32 +233,51 @@ static void look_between(scene_stretch_run *r, double h) {
     }
 }
 
+typedef struct span {
+    double least, most;
+} span;
+
+static span span_of(const double *value, int rows) {
+    span s = {INFINITY, -INFINITY};
+    for (int k = 0; k <= PARTS; k++) {
+        s.least = fmin(s.least, value[k * rows]);
+        s.most = fmax(s.most, value[k * rows]);
+    }
+    return s;
+}
+
+/* Of what it spans, the fourth difference of a margin that may turn beyond 0; else 0. Parabolas
+ * through its values may miss it by as much. One that begins beyond 0 is of the least of several
+ * forces, and of no use. */
+static double roughness(const double *value, int rows) {
+    const span s = span_of(value, rows);
+    const double all = s.most - s.least, fourth = value[0] - 4 * value[rows] + 6 * value[2 * rows] -
+                                                  4 * value[3 * rows] + value[4 * rows];
+    return value[0] >= 0 && s.least < all ? fabs(fourth) / all : 0;
+}
+
 /* The first part of a step, beyond `after`, at which one of its margins, value[k * rows], turns
  * beyond 0, or so near to it that it may be beyond; 1: none. */
 static double first_near(const double *value, int rows, double after) {
-    double least = INFINITY, most = -INFINITY, first = 1;
-    for (int k = 0; k <= PARTS; k++) {
-        least = fmin(least, value[k * rows]);
-        most = fmax(most, value[k * rows]);
-    }
+    const span s = span_of(value, rows);
+    double first = 1;
     for (int k = 1; k < PARTS; k++) {
         const double here = value[k * rows], before = value[(k - 1) * rows] - here,
                      next = value[(k + 1) * rows] - here, bend = before + next,
                      vertex = 0.5 * (before - next) / bend;
         const double low = here - 0.25 * (before - next) * vertex;
-        if (!(bend > 0) || !(fabs(vertex) < 1) || low > NEAR * (most - least)) continue;
+        if (!(bend > 0) || !(fabs(vertex) < 1) || low > NEAR * (s.most - s.least)) continue;
         if (k + vertex > after * PARTS) first = fmin(first, (k + vertex) / PARTS);
     }
     return first;
 }
 
-/* Do the modes hold in all of the step of length h to y1, as far as that shows? *part <- after
- * which they do not. */
+/* Do the modes hold in all of the step of length h to y1, as far as the margins show? *part <-
+ * after which they do not. */
 static bool holds_between(scene_stretch_run *r, double h, double *part) {
     const int rows = 2 * r->l->nc + r->l->joints;
     scene_stretch_end why;
     bool holds_so_far = true;
-    look_between(r, h);
     for (double after = APART; holds_so_far;) {
         *part = 1;
         for (int i = 0; i < rows; i++)
@@ -244,8 +292,20 @@ static bool holds_between(scene_stretch_run *r, double h, double *part) {
 }
 
 double scene_stretch_lasts(scene_stretch_run *r, double h, scene_stretch_end *end) {
+    const int rows = 2 * r->l->nc + r->l->joints;
     const bool holds_there = holds(r, end);
-    double part;
+    double part, rough = 0;
+    look_between(r, h);
+    for (int i = 0; i < rows; i++)
+        rough = fmax(rough, roughness(r->margin + i, rows));
+    if (rough > ROUGH && rough < SMOOTHER * r->rough) {
+        r->rough = rough;
+        r->pace = 0.5 * h;
+        return 0;
+    }
+    r->rough = INFINITY;
+    /* it goes like the square of the length */
+    r->pace = rough > ROUGH ? INFINITY : 0.9 * h * sqrt(ROUGH / rough);
     if (!holds_between(r, h, &part)) return locate(r, part * h, end);
     if (!holds_there) return locate(r, h, end);
     *end = SCENE_STRETCH_TIME;
@@ -253,13 +313,13 @@ double scene_stretch_lasts(scene_stretch_run *r, double h, scene_stretch_end *en
     return h;
 }
 
-/* s, in which a pair of balls, or of a ball and a box, either of which moves as fast as `speed` or
- * falls, does not come, be through and go: each over a quarter of the gap, or of the smaller. */
-static double longest_flight(const compliant_system *system, const compliant_pair *pair, double gap,
-                             double speed) {
+/* s, in which a pair of balls, or of a ball and a box, which moves as fast as it does now or as it
+ * falls, does not come, be through and go: over a quarter of the gap, or of the smaller. */
+static double longest_flight(const compliant_system *system, int i, double gap) {
+    const compliant_pair *pair = &system->pairs[i];
     const double radius = fmin(system->spheres[pair->a].radius, system->spheres[pair->b].radius),
                  falls = sqrt(norm3(system->gravity) * fmax(0, gap));
-    return 0.25 * fmax(gap, radius) / fmax(speed, falls);
+    return 0.25 * fmax(gap, radius) / fmax(compliant_passing(system, i), falls);
 }
 
 /* s, in which no body turns by more than TURN so that it shows. */
@@ -272,14 +332,12 @@ static double longest_turn(const scene_stretch_run *r) {
 
 void scene_stretch_look_ahead(scene_stretch_run *r) {
     const compliant_system *system = &r->s->system;
-    const double speed = fmax(r->fastest, scene_speed(r->s));
     r->stride = longest_turn(r);
     if (r->s->run.max_step > 0) r->stride = fmin(r->stride, r->s->run.max_step);
     find_margins(r->l, r->margin);
     for (int i = 0; i < system->npairs; i++) {
-        const compliant_pair *pair = &system->pairs[i];
         r->now[i] = compliant_look(system, i);
-        if (pair->plane < 0)
-            r->stride = fmin(r->stride, longest_flight(system, pair, -r->now[i].depth, speed));
+        if (system->pairs[i].plane < 0)
+            r->stride = fmin(r->stride, longest_flight(system, i, -r->now[i].depth));
     }
 }

@@ -18,9 +18,9 @@ typedef struct scene_stretch_run {
     int nq, nv, rubbed, impulse, dim; /* offsets in y, and its length */
     double *y, *slope, *y1, *slope1, *error, *scale;
     compliant_way way;
-    bool forks;                          /* it is at a change point */
-    double *kept;                        /* (dim) y1 while its step is looked at again */
-    double *within;                      /* (nq + nv) between y and y1 */
+    bool forks;                    /* it is at a change point */
+    double *kept;                  /* (dim) y1 while its step is looked at again */
+    double *within, *bend, *bend1; /* (nq + nv) between y and y1; (nq) how rates change at both */
     gsl_integration_glfixed_table *rule; /* of SCENE_STRETCH_NODES */
     double *lever;        /* (2nv) m per unit of v, see compliant_lever; and its scratch */
     double *from;         /* (npairs) m, deeper than that a pair closes; INFINITY: it presses */
@@ -30,10 +30,13 @@ typedef struct scene_stretch_run {
     double *margin;
     double t, h, until; /* s */
     double stride;      /* s, the longest step from y */
+    double pace;        /* s, the longest in which margins can be followed */
+    double rough;       /* of a step from y that was too long for that; INFINITY: none was */
     double length;      /* m, what counts as 1 ... */
     double *speed;      /* (links) m/s, ... and beside each body */
     bool *shows;        /* (links) whether it turns so that anything shows it */
     double fastest;     /* m/s, of these */
+    double *swift;      /* (links) m/s, of what counts as 1 of velocities the most at a contact */
     double energy;      /* J, at those speeds */
     double reach;       /* m, of what turns and touches nothing */
     bool lacked;        /* memory, wherever it was */
@@ -70,7 +73,8 @@ void scene_stretch_look_ahead(scene_stretch_run *r);
  * again unseen, 1: all of it. */
 double scene_stretch_seen(const scene_stretch_run *r, double h);
 /* y1 <- the step of length h up to the first instant in it at which the modes do not hold; *end
- * says what does not, SCENE_STRETCH_TIME: all of it holds. Returns its length. */
+ * says what does not, SCENE_STRETCH_TIME: all of it holds. Returns its length, 0: it is too long to
+ * tell. */
 double scene_stretch_lasts(scene_stretch_run *r, double h, scene_stretch_end *end);
 
 #endif

@@ -60,10 +60,13 @@ void scene_stretch_scale(scene_stretch_run *r) {
         const imp_link *l = imp_tree_link(tree, i);
         double *own = lever + l->v_at;
         const bool is_free = l->joint == IMP_FREE;
+        r->swift[i] =
+            l->parent == IMP_GROUND ? r->speed[i] : fmax(r->speed[i], r->swift[l->parent]);
         for (int k = 0; k < (is_free ? 6 : l->joint == IMP_WELD ? 0 : 1); k++) {
             const int at = r->nq + l->v_at + k;
             if (own[k] == 0) own[k] = l->joint == IMP_REVOLUTE || k >= 3 ? r->reach : 1;
             scale[at] = fmax(fabs(r->y[at]), r->speed[i] / own[k]);
+            r->swift[i] = fmax(r->swift[i], scale[at] * own[k]);
         }
         for (int k = 0; k < (is_free ? 3 : l->joint == IMP_WELD ? 0 : 1); k++)
             scale[l->q_at + k] = fmax(fabs(r->y[l->q_at + k]), r->length / own[k]);
@@ -74,7 +77,7 @@ void scene_stretch_scale(scene_stretch_run *r) {
         const imp_contact *c = &r->l->contact[i];
         double *of = scale + r->impulse + 3 * i;
         of[0] = fmax(norm3(r->y + r->impulse + 3 * i),
-                     scene_larger(r->speed, c->a, c->b) / r->l->own[i]);
+                     scene_larger(r->swift, c->a, c->b) / r->l->own[i]);
         of[1] = of[2] = of[0];
     }
     scale[r->rubbed] = fmax(r->y[r->rubbed], r->energy);

@@ -301,6 +301,17 @@ static void test_light_neighbour(void) {
     ok(worst(&s, &own, p) > 0.1, "9e-10 N s, which nearly double what a light contact moves at");
 }
 
+/* An impulse through a light ball is as large as the heavy ones beside it take. */
+static void test_light_ball(void) {
+    static const double mass[] = {1, 1e-4, 1};
+    const situation s = row_of(2, mass, 1);
+    const imp_lzb_settings own = imp_lzb_presets;
+    double p[ROWS];
+    const imp_status status = solve(&s, &own, p);
+    ok(status == IMP_OK && worst(&s, &own, p) < 1e-9, "a ball of 1e-4 between two: %s, %.1e",
+       imp_status_text(status), worst(&s, &own, p));
+}
+
 /* What has ended within max_steps is judged, by as many steps as that takes. */
 static void test_few_steps(void) {
     situation s = {.nc = 1, .W = {2, -1, 0, -1, 3, 0.5, 0, 0.5, 4}, .q = {-1, 2, 1}, .e = {0.5}};
@@ -391,6 +402,7 @@ int main(void) {
     test_parts();
     test_certificate();
     test_light_neighbour();
+    test_light_ball();
     test_islands();
     test_few_steps();
     return tap_done();

@@ -1,5 +1,6 @@
 /* test_plus.c - PLUS: interval by interval against the reference, and the paper's examples. */
 #include "generators/gen_uchida.h"
+#include "generators/gen_situation.h"
 #include "impact.h"
 #include "tap.h"
 
@@ -243,6 +244,28 @@ static void test_cradle(run *r) {
     is_vec(w, carried, 5, 1e-14, 0, "single-phase: the four balls leave together");
 }
 
+/* Balls of 0.5, 1, 2 and 1 kg and a wall: after 50 rounds rounding leaves an approach of 1e-16 at a
+ * contact that bounces. */
+static void test_dust(void) {
+    static const double of[4][4] = {
+        {3, -1, 0, 0}, {-1, 1.5, -0.5, 0}, {0, -0.5, 1.5, -1}, {0, 0, -1, 1}};
+    situation s = {.nc = 4, .q = {-1}, .e = {0.8, 1}};
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++)
+            for (int k = 0; k < 3; k++)
+                s.W[12 * (3 * i + k) + 3 * j + k] = of[i][j];
+    imp_operator W;
+    const imp_problem problem = situation_problem(&s, &W);
+    imp_plus_settings constant = imp_plus_settings_default();
+    constant.v_capture = constant.v_plastic = 0;
+    double p[12];
+    const imp_status status = imp_solve(&imp_model_plus, &problem, &constant, p, NULL);
+    ok(status == IMP_OK, "plus: four balls and a wall, after a wave that fades: %s",
+       imp_status_text(status));
+    const double passed[] = {0.6, 0.8, 0.8, 0.8}, found[] = {p[0], p[3], p[6], p[9]};
+    is_vec(found, passed, 4, 1e-9, 0, "their impulses");
+}
+
 /* theta_max to 0: first order towards Darboux-Keller with Poisson's restitution, sliding throughout
  * (mu 0.125), rolling from some point of expansion on (0.225), of compression (0.325). */
 static void test_limit(run *r) {
@@ -305,6 +328,7 @@ int main(void) {
     test_ties(&r);
     test_impending(&r);
     test_cradle(&r);
+    test_dust();
     test_limit(&r);
     return tap_done();
 }

@@ -61,7 +61,8 @@ typedef struct imp_darboux_path {
  * p = 0 where q_n >= 0. Scales of W and of q from 1e-150 to 1e150, any friction: mu times the
  * tangents' share of W beyond 1e30 counts as that, which shows where the slip is 1e30 times the
  * approach; and where it is 1e240 times that, the works, which Stronge and imp_darboux_compliant
- * ask for, lose their digits, and from 1e250 on their restitution is lost. path and info may be NULL; a path costs time and may change the last bits of p, because the works are then computed
+ * ask for, lose their digits, and from 1e250 on their restitution is lost. path and info may be
+ * NULL; a path costs time and may change the last bits of p, because the works are then computed
  * for every law. IMP_OK: p lies on the path and obeys the law to 1e-13 max(1, c), c the relative
  * condition of the answer in the norm of W and q; most often to a few 1e-16; of W singular
  * to rounding one answer in 1e5 is beside the path. IMP_NOT_CONVERGED: such a W left no stop (four
