@@ -131,7 +131,7 @@ static bool write_contradiction(const imp_problem *problem, const imp_law *law, 
     enum { NAMED = 10 };
     static const double least = 1e-6; /* of the largest impulse that proves it: less is rounding */
     const size_t nc = (size_t)problem->nc;
-    const bool bounces = law == imp_model_find("moreau")->law;
+    const bool bounces = strcmp(law->name, "moreau") == 0;
     double *z = malloc(4 * nc * sizeof *z), *q = z + nc;
     if (!z) return false;
     memcpy(q, problem->q, 3 * nc * sizeof *q);
@@ -146,9 +146,8 @@ static bool write_contradiction(const imp_problem *problem, const imp_law *law, 
             fprintf(out, count == 1 ? "  excluded   by contacts %d" : ", %d", i);
     if (count > NAMED) fprintf(out, " and %d more", count - NAMED);
     if (count > 0)
-        fputs(": impulses along their normals that move nothing do work on their "
-              "approaches\n",
-              out);
+        fprintf(out, ": impulses along their normals that move nothing do work on %s\n",
+                bounces ? "what Moreau's law asks of them" : "their approaches");
     free(z);
     return status != IMP_NO_MEMORY;
 }

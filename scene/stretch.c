@@ -135,7 +135,7 @@ static void choose_speeds(scene_stretch_run *r) {
 }
 
 static imp_status acquire(scene_stretch_run *r, const double *q, const double *v) {
-    const size_t dim = (size_t)r->dim, rows = 2 * (size_t)r->l->nc + (size_t)r->l->joints;
+    const size_t dim = (size_t)r->dim, rows = (size_t)scene_stretch_margins(r->l);
     double **const vector[] = {&r->y,     &r->slope, &r->y1,     &r->slope1, &r->error,
                                &r->scale, &r->kept,  &r->within, &r->bend,   &r->bend1};
     bool missing = !(r->lever = calloc(2 * (size_t)r->nv + 1, sizeof(double)));

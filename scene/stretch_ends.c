@@ -8,7 +8,6 @@
 #include "scene/stretch_run.h"
 
 #include "base/vec3.h"
-#include "scene/impact.h"
 #include "scene/speeds.h"
 
 #include <float.h>
@@ -16,8 +15,8 @@
 
 enum { HALVINGS = 60, PARTS = SCENE_STRETCH_PARTS };
 
-/* rad, by which no body turns further in a step: parabolas through five margins miss what turns
- * with it by 1e-5. */
+/* rad, by which no body turns further in a step: parabolas through three of the five places of a
+ * margin miss what turns with it by 2e-5 of its amplitude. */
 static const double TURN = 0.25;
 
 /* Of what a margin spans in the step: nearer to 0 than that it may be beyond it. */
@@ -154,7 +153,7 @@ static double locate(scene_stretch_run *r, double h, scene_stretch_end *end) {
         else
             high = middle;
     }
-    if (scene_stretch_try(r, high) && holds(r, &why)) return h; /* by rounding: decided anew */
+    if (scene_stretch_try(r, high) && holds(r, &why)) return high; /* by rounding: decided anew */
     *end = why;
     return high;
 }
@@ -217,20 +216,18 @@ static void between(scene_stretch_run *r, double h, double s) {
     compliant_way_velocity(r->s->tree, r->within, rate, r->within + r->nq);
 }
 
-/* margin <- those within the step of length h to y1, and there, as last looked at. */
-static void look_between(scene_stretch_run *r, double h) {
-    const int rows = 2 * r->l->nc + r->l->joints;
-    find_margins(r->l, r->margin + (size_t)PARTS * (size_t)rows);
+/* margin <- those within the step of length h to y1, and there. False: the forces within it are not
+ * known everywhere. */
+static bool look_between(scene_stretch_run *r, double h) {
+    const int rows = scene_stretch_margins(r->l);
     find_bend(r, r->y, r->slope, r->bend);
     find_bend(r, r->y1, r->slope1, r->bend1);
-    for (int k = 1; k < PARTS; k++) {
-        double *margin = r->margin + (size_t)k * (size_t)rows;
-        between(r, h, (double)k / PARTS);
-        const bool known = scene_stretch_look(r, r->within) == IMP_OK;
-        if (known) find_margins(r->l, margin);
-        for (int i = 0; i < rows && !known; i++)
-            margin[i] = INFINITY;
+    for (int k = 1; k <= PARTS; k++) {
+        if (k < PARTS) between(r, h, (double)k / PARTS);
+        if (scene_stretch_look(r, k < PARTS ? r->within : r->y1) != IMP_OK) return false;
+        find_margins(r->l, r->margin + (size_t)k * (size_t)rows);
     }
+    return true;
 }
 
 typedef struct span {
@@ -246,9 +243,9 @@ static span span_of(const double *value, int rows) {
     return s;
 }
 
-/* Of what it spans, the fourth difference of a margin that may turn beyond 0; else 0. Parabolas
- * through its values may miss it by as much. One that begins beyond 0 is of the least of several
- * forces, and of no use. */
+/* Of what it spans, the fourth difference of a margin that may turn beyond 0; else 0. Where a
+ * margin turns, parabolas miss it by about a hundredth of that. One that begins beyond 0 does so by
+ * rounding, or is of the least of several forces: it says nothing. */
 static double roughness(const double *value, int rows) {
     const span s = span_of(value, rows);
     const double all = s.most - s.least, fourth = value[0] - 4 * value[rows] + 6 * value[2 * rows] -
@@ -275,7 +272,7 @@ static double first_near(const double *value, int rows, double after) {
 /* Do the modes hold in all of the step of length h to y1, as far as the margins show? *part <-
  * after which they do not. */
 static bool holds_between(scene_stretch_run *r, double h, double *part) {
-    const int rows = 2 * r->l->nc + r->l->joints;
+    const int rows = scene_stretch_margins(r->l);
     scene_stretch_end why;
     bool holds_so_far = true;
     for (double after = APART; holds_so_far;) {
@@ -292,24 +289,24 @@ static bool holds_between(scene_stretch_run *r, double h, double *part) {
 }
 
 double scene_stretch_lasts(scene_stretch_run *r, double h, scene_stretch_end *end) {
-    const int rows = 2 * r->l->nc + r->l->joints;
+    const int rows = scene_stretch_margins(r->l);
     const bool holds_there = holds(r, end);
     double part, rough = 0;
-    look_between(r, h);
-    for (int i = 0; i < rows; i++)
+    const bool known = look_between(r, h);
+    for (int i = 0; i < rows && known; i++)
         rough = fmax(rough, roughness(r->margin + i, rows));
-    if (rough > ROUGH && rough < SMOOTHER * r->rough) {
-        r->rough = rough;
+    if (!known || (rough > ROUGH && rough < SMOOTHER * r->rough)) {
+        r->rough = known ? rough : INFINITY;
         r->pace = 0.5 * h;
         return 0;
     }
     r->rough = INFINITY;
-    /* it goes like the square of the length */
+    /* where a margin turns, it goes like the square of the length; a kink sets no pace */
     r->pace = rough > ROUGH ? INFINITY : 0.9 * h * sqrt(ROUGH / rough);
     if (!holds_between(r, h, &part)) return locate(r, part * h, end);
     if (!holds_there) return locate(r, h, end);
     *end = SCENE_STRETCH_TIME;
-    (void)scene_stretch_look(r, r->y1); /* which held: contacts as they are there */
+    (void)scene_stretch_look(r, r->y1); /* whether several forces do the same there */
     return h;
 }
 

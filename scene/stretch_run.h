@@ -1,4 +1,4 @@
-/* stretch_run.h - a stretch on its way, between the files of it. */
+/* stretch_run.h - what the files of a stretch share: its state, its steps, its ends. */
 #ifndef SCENE_STRETCH_RUN_H
 #define SCENE_STRETCH_RUN_H
 
@@ -19,29 +19,35 @@ typedef struct scene_stretch_run {
     double *y, *slope, *y1, *slope1, *error, *scale;
     compliant_way way;
     bool forks;                    /* it is at a change point */
-    double *kept;                  /* (dim) y1 while its step is looked at again */
+    double *kept;                  /* (dim) y1 while its step is looked at again; and scratch */
     double *within, *bend, *bend1; /* (nq + nv) between y and y1; (nq) how rates change at both */
     gsl_integration_glfixed_table *rule; /* of SCENE_STRETCH_NODES */
     double *lever;        /* (2nv) m per unit of v, see compliant_lever; and its scratch */
     double *from;         /* (npairs) m, deeper than that a pair closes; INFINITY: it presses */
     compliant_touch *now; /* (npairs) at y */
-    /* (SCENE_STRETCH_PARTS + 1, 2nc + joints) at y, y1 and between: how far the modes are from
-     * where they no longer hold, below 0 beyond that; INFINITY: it is nothing that ends */
+    /* (SCENE_STRETCH_PARTS + 1, scene_stretch_margins) at y, between and at y1; N, N m, m/s or
+     * rad/s by row: how far the modes are from where they no longer hold, below 0 beyond that; INFINITY:
+     * it is nothing that ends */
     double *margin;
     double t, h, until; /* s */
     double stride;      /* s, the longest step from y */
-    double pace;        /* s, the longest in which margins can be followed */
-    double rough;       /* of a step from y that was too long for that; INFINITY: none was */
+    double pace;        /* s, the longest step in which margins can be followed */
+    double rough;       /* of the last step from y that was too long for that; INFINITY: none was */
     double length;      /* m, what counts as 1 ... */
     double *speed;      /* (links) m/s, ... and beside each body */
     bool *shows;        /* (links) whether it turns so that anything shows it */
     double fastest;     /* m/s, of these */
-    double *swift;      /* (links) m/s, of what counts as 1 of velocities the most at a contact */
+    double *swift;      /* (links) m/s, the fastest that a contact moves by what counts as 1 */
     double energy;      /* J, at those speeds */
     double reach;       /* m, of what turns and touches nothing */
     bool lacked;        /* memory, wherever it was */
     long *steps;        /* of the whole run */
 } scene_stretch_run;
+
+/* Rows of margins: two a contact, one a joint that rubs. */
+static inline int scene_stretch_margins(const scene_lasting *l) {
+    return 2 * l->nc + l->joints;
+}
 
 static inline imp_status scene_stretch_noted(scene_stretch_run *r, imp_status status) {
     r->lacked = r->lacked || status == IMP_NO_MEMORY;
@@ -56,7 +62,7 @@ imp_status scene_stretch_look(scene_stretch_run *r, const double *y);
 int scene_stretch_slope(double t, const double y[], double dy[], void *params);
 /* y1, slope1, error <- a step of length h from y. */
 bool scene_stretch_try(scene_stretch_run *r, double h);
-/* scale <- what counts as 1 at y, where the tree is placed. */
+/* scale, lever, swift <- what counts as 1 at y, where the tree is placed. */
 void scene_stretch_scale(scene_stretch_run *r);
 /* Of the step just tried, 1 = the accuracy. */
 double scene_stretch_error(scene_stretch_run *r);

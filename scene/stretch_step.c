@@ -8,7 +8,6 @@
 
 #include <gsl/gsl_errno.h>
 
-#include <float.h>
 #include <string.h>
 
 imp_status scene_stretch_look(scene_stretch_run *r, const double *y) {
@@ -47,7 +46,8 @@ bool scene_stretch_try(scene_stretch_run *r, double h) {
 /* What counts as 1 of each coordinate: its size, or at least what moves a contact by the smallest
  * ball, of velocities at the speed of a fall through it, of the contacts or of the fastest body
  * that it is coupled with: what stands still between bodies that move has rounding alone. An
- * attitude has no size. Of the placed tree. */
+ * attitude has no size. Of an impulse: its own, or what stops that velocity at its contact; of what
+ * friction took: that, or the bodies' energy at such speeds. Of the placed tree. */
 void scene_stretch_scale(scene_stretch_run *r) {
     const imp_tree *tree = r->s->tree;
     double *scale = r->scale, *lever = r->lever, *row = lever + r->nv;

@@ -16,7 +16,7 @@ at() {
 }
 # same FILE FILE: events at the same times, with the same energy
 same() {
-    paste "$1" "$2" | awk -F "$tab" 'function far(a, b) { return a - b > 1e-9 || b - a > 1e-9 }
+    paste "$1" "$2" | awk -F "$tab" 'function far(a, b) { return !(a - b <= 1e-9 && b - a <= 1e-9) }
         NR > 1 { bad = bad || $2 != $13 || far($1, $12) || far($10, $21) } END { exit bad || NR < 4 }'
 }
 
@@ -30,7 +30,7 @@ END
 for accuracy in 1e-10 1e-3; do
     impact simulate --model newton --set run.accuracy=$accuracy whirl.json
     awk -F "$tab" 'BEGIN { pi = atan2(0, -1); a = atan2(0.28, 0.96) }
-        $2 == "impact" { d = $1 - (pi / 2 - a + n++ * (2 * pi - 2 * a)) / 10; bad = bad || d > 1e-9 || d < -1e-9 } END { exit bad || n != 18 }' out
+        $2 == "impact" { d = $1 - (pi / 2 - a + n++ * (2 * pi - 2 * a)) / 10; bad = bad || !(d <= 1e-9 && -d <= 1e-9) } END { exit bad || n != 18 }' out
     verdict "an arm on a body at rest strikes a wall whenever it comes round, at an accuracy of $accuracy" $?
 done
 
@@ -38,10 +38,11 @@ done
 sed "s/0.53/0.5499/" whirl.json > graze.json
 impact simulate --model newton graze.json
 awk -F "$tab" 'BEGIN { pi = atan2(0, -1); c = 0.4999 / 0.5; a = atan2(sqrt(1 - c * c), c) }
-    $2 == "impact" { d = $1 - (pi / 2 - a + n++ * (2 * pi - 2 * a)) / 10; bad = bad || d > 1e-9 || d < -1e-9 } END { exit bad || n != 16 }' out
+    $2 == "impact" { d = $1 - (pi / 2 - a + n++ * (2 * pi - 2 * a)) / 10; bad = bad || !(d <= 1e-9 && -d <= 1e-9) } END { exit bad || n != 16 }' out
 verdict "one that it hardly reaches, too" $?
 
-# rotor RATE ANGLE: of 0.1 m e on a slider that leans on a slope of 45 degrees; it presses by (2 g - e w^2 cos(angle + w t)) / sqrt(2).
+# rotor RATE ANGLE: 1 kg at e = 0.1 m from its axis, on a slider of 1 kg against a slope of 45 degrees, which presses by
+# (2 g - e w^2 cos(angle + w t)) / sqrt(2)
 rotor() {
     cat > rotor.json << END
 {"kind": "scene", $material, "ground": [{"normal": [1, 0, 1]}], "bodies": {
@@ -62,7 +63,8 @@ for short in 25 3 0.5 0.06 0.004; do
     done
     verdict "a rotor lifts what it turns on for $short degrees before its weight balances it" $bad
 done
-# The same beside a box on four feet, far away, which share its weight in many ways.
+# The same beside a box on four feet, far away, which share its weight in many ways: found once forces miss the law by 1e-8, which
+# they do after 1e-6 s where the rotor hardly lifts.
 for short in 3 0.9 0.06; do
     bad=0
     for angle in 180 95 33 261; do
@@ -80,7 +82,7 @@ done
 rotor 13.9 180
 for stepper in rk8pd rkf45 merson; do
     impact simulate --model newton --set run.stepper=$stepper --contacts contacts.tsv rotor.json
-    [ "$(events)" = 'start rests end' ] && awk -F "$tab" 'NR > 1 { p += $5; bad = bad || $5 < 0 }
+    [ "$(events)" = 'start rests end' ] && awk -F "$tab" 'NR > 1 { p += $5; bad = bad || !($5 >= 0) }
         END { d = p - (196.2 + 1.39 * sin(139)) / sqrt(2); exit !(!bad && d < 1e-8 && -d < 1e-8) }' contacts.tsv
     verdict "one that nearly does gives as much impulse as weight and momentum take, by $stepper" $?
 done
@@ -98,8 +100,8 @@ within "$(when slides 1)" "$(awk 'BEGIN { pi = atan2(0, -1); printf "%.15g", (2 
     same long out && balance
 verdict "a joint gives way for parts of a rotor's turn" $?
 
-# swing AMPLITUDE EXCESS ACCURACY BEGINS: a pendulum on a slider whose joint holds all but that share of its largest pull, which it has
-# where it turns back; from that share of its amplitude to beyond the first such
+# swing AMPLITUDE EXCESS ACCURACY BEGINS: a pendulum on a slider whose joint holds (1 - EXCESS) of its largest pull, that where it
+# turns back; it starts at BEGINS of its amplitude (rad) and goes on beyond the first turn
 swing() {
     awk -v x="$1" -v less="$2" -v accuracy="$3" -v from="$4" 'BEGIN {
         pi = atan2(0, -1); stiff = 4.905 / 0.26; rate = sqrt(2 * stiff * (cos(from * x) - cos(x)))
@@ -113,9 +115,9 @@ swing() {
     cp out long
     impact simulate --model newton --set run.max_step=0.001 swing.json
 }
-for case in '0.3 1e-2 1e-6 0' '0.3 1e-3 1e-4 0' '0.02 1e-4 1e-10 0' '0.02 1e-4 1e-6 -0.6' '0.02 1e-4 1e-8 0.4' '0.1 1e-4 1e-2 -0.6'; do
+for case in '0.3 1e-2 1e-6 0 1e-7' '0.3 1e-3 1e-4 0 1e-6' '0.02 1e-4 1e-10 0 1e-8' '0.02 1e-4 1e-6 -0.6 1e-5' '0.02 1e-4 1e-8 0.4 1e-6' '0.1 1e-4 1e-2 -0.6 1e-3'; do
     swing $case
-    [ "$(events)" = 'start slides sticks end' ] && paste long out | awk -F "$tab" 'function far(a, b) { return a - b > 5e-4 || b - a > 5e-4 }
+    [ "$(events)" = 'start slides sticks end' ] && paste long out | awk -F "$tab" -v most="${case##* }" 'function far(a, b) { return !(a - b <= most && b - a <= most) }
         NR > 1 { bad = bad || $2 != $13 || far($1, $12) } END { exit bad || NR != 5 }'
     verdict "what a swing pulls loose where it turns back: $case" $?
 done
@@ -131,7 +133,7 @@ impact simulate --model auto tip.json
 cp out long
 impact simulate --model auto --set run.max_step=0.001 tip.json
 same long out && [ "$(events)" = 'start rests slides sticks slides sticks slides end' ]
-verdict "a slip that ends for a moment: $(events)" $?
+verdict 'a slip that ends for a moment' $?
 # A cart whose rail and ground share a load that changes: its least forces have kinks, which no step follows.
 cat > shared.json << END
 {"kind": "scene", "gravity": [0, 0, -9.81], "material": {"friction": 0.6, "stiffness": 1e9},

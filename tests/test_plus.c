@@ -262,6 +262,7 @@ static void test_dust(void) {
     const imp_status status = imp_solve(&imp_model_plus, &problem, &constant, p, NULL);
     ok(status == IMP_OK, "plus: four balls and a wall, after a wave that fades: %s",
        imp_status_text(status));
+    /* (1 + e) / 3; what turns 1 kg at 0.6 m/s back from 2 kg; and all of that goes to the wall */
     const double passed[] = {0.6, 0.8, 0.8, 0.8}, found[] = {p[0], p[3], p[6], p[9]};
     is_vec(found, passed, 4, 1e-9, 0, "their impulses");
 }

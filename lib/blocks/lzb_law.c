@@ -10,8 +10,8 @@
 #include "base/worse.h"
 #include "contact/local.h"
 
-#include <math.h>
 #include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,8 +109,8 @@ static void leap(const process *c, double h, int count, double *to) {
     }
 }
 
-/* What counts as one error of state i, not below the rounding of an impulse: what goes through a
- * light body is as much as the heavy ones beside it take. */
+/* What counts as one error of state i, not below what the sums of some leaps round of an impulse:
+ * what goes through a light body is as much as the heavy ones beside it take. */
 static double scale_of(const process *c, size_t i) {
     static const double ROUNDED = 32 * DBL_EPSILON;
     return i < 2 * c->n ? c->scale[i] : fmax(c->scale[i], ROUNDED * fabs(c->level[0][i]));

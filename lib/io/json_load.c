@@ -88,7 +88,7 @@ static imp_status load(FILE *in, const char *file, bool more, off_t begin, off_t
         return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:1:1: the file is empty, expected JSON",
                              file);
     if (!value) {
-        /* of which jansson says that a flag would allow it */
+        /* jansson's own words for it name a flag of its callers */
         const bool has_nul = json_error_code(&fault) == json_error_null_character;
         locate(in, begin, start, &line, &before);
         return imp_error_set(
