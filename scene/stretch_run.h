@@ -26,8 +26,8 @@ typedef struct scene_stretch_run {
     double *from;         /* (npairs) m, deeper than that a pair closes; INFINITY: it presses */
     compliant_touch *now; /* (npairs) at y */
     /* (SCENE_STRETCH_PARTS + 1, scene_stretch_margins) at y, between and at y1; N, N m, m/s or
-     * rad/s by row: how far the modes are from where they no longer hold, below 0 beyond that; INFINITY:
-     * it is nothing that ends */
+     * rad/s by row: how far the modes are from where they no longer hold, below 0 beyond that;
+     * INFINITY: it is nothing that ends */
     double *margin;
     double t, h, until; /* s */
     double stride;      /* s, the longest step from y */
