@@ -103,8 +103,9 @@ static imp_status relax(search *s, int i) {
     block_of(l, i, W);
     memcpy(old, f, sizeof old);
     memset(f, 0, sizeof old);
-    /* joints take all that it might press by, and there is no friction to show it */
-    if (mu == 0 && W[0] <= SCENE_IMMOBILE * l->own[i]) return IMP_OK;
+    /* joints take all that it might press by, and no friction shows it */
+    const double none = SCENE_IMMOBILE * l->own[i];
+    if (W[0] <= none && (mu == 0 || W[3] + W[5] <= none)) return IMP_OK;
     scene_lasting_acceleration(l, s->f, i, b); /* by the others alone */
     if (fabs(b[0]) <= SETTLED * s->scale[i]) b[0] = 0;
     const double full[9] = {W[0], W[1], W[2], W[1], W[3], W[4], W[2], W[4], W[5]};

@@ -143,14 +143,15 @@ static imp_status acquire(scene_stretch_run *r, const double *q, const double *v
         missing = !(*vector[i] = calloc(dim, sizeof(double))) || missing;
     r->speed = calloc((size_t)imp_tree_links(r->s->tree) + 1, sizeof *r->speed);
     r->swift = calloc((size_t)imp_tree_links(r->s->tree) + 1, sizeof *r->swift);
+    r->held = calloc((size_t)imp_tree_links(r->s->tree) + 1, sizeof *r->held);
     r->shows = calloc((size_t)imp_tree_links(r->s->tree) + 1, sizeof *r->shows);
     r->margin = calloc((SCENE_STRETCH_PARTS + 1) * rows + 1, sizeof *r->margin);
     r->from = calloc((size_t)r->s->system.npairs + 1, sizeof *r->from);
     r->now = calloc((size_t)r->s->system.npairs + 1, sizeof *r->now);
     r->step = gsl_odeiv2_step_alloc(step_type(r->s), dim);
     r->rule = gsl_integration_glfixed_table_alloc(SCENE_STRETCH_NODES);
-    if (missing || !r->speed || !r->swift || !r->shows || !r->margin || !r->from || !r->now ||
-        !r->step || !r->rule)
+    if (missing || !r->speed || !r->swift || !r->shows || !r->held || !r->margin || !r->from ||
+        !r->now || !r->step || !r->rule)
         return IMP_NO_MEMORY;
     memcpy(r->y, q, (size_t)r->nq * sizeof *q);
     memcpy(r->y + r->nq, v, (size_t)r->nv * sizeof *v);
@@ -194,7 +195,7 @@ imp_status scene_stretch(scene_lasting *l, double until, long *steps, double *q,
     compliant_way_stop(&r.way);
     free(r.y), free(r.slope), free(r.y1), free(r.slope1), free(r.error), free(r.scale),
         free(r.kept), free(r.within), free(r.bend), free(r.bend1), free(r.lever), free(r.speed),
-        free(r.swift), free(r.shows), free(r.margin), free(r.from), free(r.now);
+        free(r.swift), free(r.shows), free(r.held), free(r.margin), free(r.from), free(r.now);
     if (r.step) gsl_odeiv2_step_free(r.step);
     if (r.rule) gsl_integration_glfixed_table_free(r.rule);
     gsl_set_error_handler(handler);

@@ -22,6 +22,10 @@ static const double TURN = 0.25;
 /* Of what a margin spans in the step: nearer to 0 than that it may be beyond it. */
 static const double NEAR = 1e-3;
 
+/* Of what a margin spans: one that is no more where a step begins has just come from there, or is
+ * about to go beyond. */
+static const double BEGINS = 1e-9;
+
 /* Of a step: what is looked at again is this far apart. */
 static const double APART = 1.0 / 64;
 
@@ -42,7 +46,7 @@ static double off_axis(const double point[3], const double axis[3]) {
 static bool same_about(const scene *s, int link, const double axis[3]) {
     const imp_link *l = imp_tree_link(s->tree, link);
     const double *I = l->inertia, all = I[0] + I[4] + I[8];
-    double along[3], off = off_axis(l->com, axis);
+    double along[3], off = off_axis(l->com, axis), size = norm3(l->com);
     apply3(I, axis, along);
     const double about = dot3(axis, along), across = 0.5 * (all - about);
     for (int i = 0; i < 9; i++) {
@@ -51,9 +55,11 @@ static bool same_about(const scene *s, int link, const double axis[3]) {
     }
     for (int i = 0; i < s->system.nspheres; i++) {
         const compliant_sphere *ball = &s->system.spheres[i];
-        if (ball->link == link) off += off_axis(ball->centre, axis) + norm3(ball->half);
+        if (ball->link != link) continue;
+        off += off_axis(ball->centre, axis) + norm3(ball->half);
+        size += norm3(ball->centre) + ball->radius;
     }
-    return off == 0;
+    return off <= 4 * DBL_EPSILON * size;
 }
 
 /* Does it show that a body turns against what it is joined to? Not of one that is the same after
@@ -70,12 +76,32 @@ static bool shows_turns(const scene *s, int link) {
     return l->joint == IMP_FREE && !(same_about(s, link, x) && same_about(s, link, y));
 }
 
+/* held (links) <- 1 of those that contacts or joints that rub are coupled with, else 0. */
+static void find_held(scene_stretch_run *r) {
+    const scene_lasting *l = r->l;
+    memset(r->held, 0, (size_t)imp_tree_links(r->s->tree) * sizeof *r->held);
+    for (int j = 0; j < l->joints; j++) {
+        const bool closes_loop = l->joint[j] >= l->nv;
+        const imp_loop *loop = closes_loop ? imp_loops_at(r->s->loops, l->joint[j] - l->nv) : NULL;
+        for (int i = 0; i < imp_tree_links(r->s->tree); i++)
+            if (loop ? i == loop->a || i == loop->b
+                     : imp_tree_link(r->s->tree, i)->v_at == l->joint[j])
+                r->held[i] = 1;
+    }
+    for (int i = 0; i < l->nc; i++) {
+        if (l->contact[i].a != IMP_GROUND) r->held[l->contact[i].a] = 1;
+        if (l->contact[i].b != IMP_GROUND) r->held[l->contact[i].b] = 1;
+    }
+    scene_couple(r->s, l->nc, l->contact, r->held);
+}
+
 /* from: pairs that touch at the start close once they come nearer than they are, where they are
  * still by more than the accuracy. */
 void scene_stretch_watch(scene_stretch_run *r) {
     const scene_lasting *l = r->l;
     for (int i = 0; i < imp_tree_links(r->s->tree); i++)
         r->shows[i] = shows_turns(r->s, i);
+    find_held(r);
     for (int i = 0, k = 0; i < r->s->system.npairs; i++) {
         const bool known = k < l->nc && l->pair[k] == i;
         r->from[i] = 0;
@@ -254,17 +280,21 @@ static double roughness(const double *value, int rows) {
 }
 
 /* The first part of a step, beyond `after`, at which one of its margins, value[k * rows], turns
- * beyond 0, or so near to it that it may be beyond; 1: none. */
+ * beyond 0, or so near to it that it may be beyond; 1: none. One that begins there is left to go.
+ */
 static double first_near(const double *value, int rows, double after) {
     const span s = span_of(value, rows);
+    const double near = NEAR * (s.most - s.least);
+    const bool begins = value[0] <= BEGINS * (s.most - s.least);
+    const double from = begins ? fmax(after, APART) : after;
     double first = 1;
     for (int k = 1; k < PARTS; k++) {
         const double here = value[k * rows], before = value[(k - 1) * rows] - here,
                      next = value[(k + 1) * rows] - here, bend = before + next,
                      vertex = 0.5 * (before - next) / bend;
         const double low = here - 0.25 * (before - next) * vertex;
-        if (!(bend > 0) || !(fabs(vertex) < 1) || low > NEAR * (s.most - s.least)) continue;
-        if (k + vertex > after * PARTS) first = fmin(first, (k + vertex) / PARTS);
+        if (!(bend > 0) || !(fabs(vertex) < 1) || low > near) continue;
+        if (k + vertex > from * PARTS) first = fmin(first, (k + vertex) / PARTS);
     }
     return first;
 }
@@ -275,7 +305,7 @@ static bool holds_between(scene_stretch_run *r, double h, double *part) {
     const int rows = scene_stretch_margins(r->l);
     scene_stretch_end why;
     bool holds_so_far = true;
-    for (double after = APART; holds_so_far;) {
+    for (double after = 0; holds_so_far;) {
         *part = 1;
         for (int i = 0; i < rows; i++)
             *part = fmin(*part, first_near(r->margin + i, rows, after));
@@ -319,22 +349,31 @@ static double longest_flight(const compliant_system *system, int i, double gap) 
     return 0.25 * fmax(gap, radius) / fmax(compliant_passing(system, i), falls);
 }
 
-/* s, in which no body turns by more than TURN so that it shows. */
-static double longest_turn(const scene_stretch_run *r) {
-    double fastest = 0;
-    for (int i = 0; i < imp_tree_links(r->s->tree); i++)
-        if (r->shows[i]) fastest = fmax(fastest, norm3(imp_tree_state(r->s->tree, i)->spin));
-    return TURN / fastest;
+/* s, in which a body turns by no more than TURN so that it shows. */
+static double longest_turn(const scene_stretch_run *r, int link) {
+    return r->shows[link] ? TURN / norm3(imp_tree_state(r->s->tree, link)->spin) : INFINITY;
+}
+
+/* s, in which a ball comes to a half space, or its body turns by no more. */
+static double longest_fall(const scene_stretch_run *r, int i, double gap) {
+    const compliant_system *system = &r->s->system;
+    const double falls = sqrt(norm3(system->gravity) * fmax(0, gap));
+    return fmax(longest_turn(r, system->spheres[system->pairs[i].b].link),
+                gap / fmax(compliant_passing(system, i), falls));
 }
 
 void scene_stretch_look_ahead(scene_stretch_run *r) {
     const compliant_system *system = &r->s->system;
-    r->stride = longest_turn(r);
-    if (r->s->run.max_step > 0) r->stride = fmin(r->stride, r->s->run.max_step);
+    r->stride = r->s->run.max_step > 0 ? r->s->run.max_step : INFINITY;
+    for (int i = 0; i < imp_tree_links(r->s->tree); i++) /* of what enters no margin, pairs alone */
+        if (r->held[i] > 0) r->stride = fmin(r->stride, longest_turn(r, i));
     find_margins(r->l, r->margin);
     for (int i = 0; i < system->npairs; i++) {
         r->now[i] = compliant_look(system, i);
-        if (system->pairs[i].plane < 0)
+        const compliant_pair *pair = &system->pairs[i];
+        if (pair->plane < 0)
             r->stride = fmin(r->stride, longest_flight(system, i, -r->now[i].depth));
+        else if (!(r->held[system->spheres[pair->b].link] > 0))
+            r->stride = fmin(r->stride, longest_fall(r, i, -r->now[i].depth));
     }
 }

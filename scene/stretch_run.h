@@ -36,6 +36,7 @@ typedef struct scene_stretch_run {
     double length;      /* m, what counts as 1 ... */
     double *speed;      /* (links) m/s, ... and beside each body */
     bool *shows;        /* (links) whether it turns so that anything shows it */
+    double *held;       /* (links) 1: contacts, or joints that rub, are coupled with it; else 0 */
     double fastest;     /* m/s, of these */
     double *swift;      /* (links) m/s, the fastest that a contact moves by what counts as 1 */
     double energy;      /* J, at those speeds */

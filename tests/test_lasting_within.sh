@@ -54,7 +54,7 @@ END
 # Twice that many degrees is how long it lifts the slider for, of the turn.
 for short in 25 3 0.5 0.06 0.004; do
     bad=0
-    for angle in 180 95 33 261 40 77; do
+    for angle in 180 95 33 261 40 77 $(seq 200.3 1.7 240); do
         rate=$(awk -v short=$short 'BEGIN { c = cos(short / 180 * atan2(0, -1)); printf "%.15g", sqrt(196.2 / c) }')
         rotor $rate $angle
         impact simulate --model newton rotor.json
@@ -147,6 +147,16 @@ impact simulate --model newton shared.json
 [ $status = 0 ] && [ "$(events)" = 'start rests end' ]
 verdict 'one whose load the ground and its joints share goes on' $?
 
+# A hinge whose ball touches the ground on its axis: nothing moves there, and nothing rubs.
+cat > hinge.json << END
+{"kind": "scene", $material, "ground": [{}], "bodies": {"h": {$ball, "com": [0.05, 0, 0], "joint": "revolute", "parent": "ground",
+  "at": [0, 0, 0.1], "axis": [0, 0, 1], "rate": 3, "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]}}, $(run 1 0)}
+END
+sed 's/"stiffness": 1e9/"stiffness": 1e9, "friction": 0.3/' hinge.json > rough.json
+impact simulate --model auto --bodies bodies.tsv rough.json
+[ $status = 0 ] && [ "$(events)" = 'start end' ]
+verdict 'a hinge that touches the ground on its axis turns on' $?
+
 # A cart whose rail holds it off the ground that it touches, or on it: without friction nothing tells.
 cat > rail.json << END
 {"kind": "scene", "gravity": [1, 0, -9.81], "material": {"friction": 0}, "ground": [{}], "bodies": {
@@ -168,4 +178,8 @@ END
 impact simulate --model auto wheel.json
 [ $status = 0 ] && [ "$(events)" = 'start rests end' ]
 verdict 'a wheel that turns far away shortens no step' $?
+sed 's/"radius": 1, "at": \[\[0, 0, 0\]\]/"radius": 1, "at": [[0.5, 0, 0]]/; s/1e6/1e4/; s/"max_steps": 1000/"max_steps": 6000/' wheel.json > motor.json
+impact simulate --model auto motor.json
+[ $status = 0 ] && [ "$(events)" = 'start rests end' ]
+verdict 'nor does a motor by more than it may come near' $?
 echo "1..$count"

@@ -109,13 +109,6 @@ static void leap(const process *c, double h, int count, double *to) {
     }
 }
 
-/* What counts as one error of state i, not below what the sums of some leaps round of an impulse:
- * what goes through a light body is as much as the heavy ones beside it take. */
-static double scale_of(const process *c, size_t i) {
-    static const double ROUNDED = 32 * DBL_EPSILON;
-    return i < 2 * c->n ? c->scale[i] : fmax(c->scale[i], ROUNDED * fabs(c->level[0][i]));
-}
-
 /* level[0] <- y after h. */
 static void extrapolate(process *c, double h) {
     c->h = h;
@@ -128,7 +121,7 @@ static void extrapolate(process *c, double h) {
             for (size_t i = 0; i < c->states; i++) {
                 const double more = (c->level[l + 1][i] - c->level[l][i]) * per;
                 if (j == LEVELS - 1 && l == 0)
-                    c->error = imp_worse(c->error, fabs(more) / scale_of(c, i));
+                    c->error = imp_worse(c->error, fabs(more) / c->scale[i]);
                 c->level[l][i] = c->level[l + 1][i] + more;
             }
         }
@@ -215,6 +208,10 @@ static void take(process *c, double kink) {
         end[i] = fmax(end[i], 0);
     }
     memcpy(c->y, end, c->states * sizeof *c->y);
+    /* what goes through a light body is as much as the heavy ones beside it take: no error counts
+     * that is below what the sums of some leaps round of it */
+    for (size_t i = 2 * c->n; i < c->states; i++)
+        c->scale[i] = fmax(c->scale[i], 32 * DBL_EPSILON * fabs(c->y[i]));
     set_rates(c);
 }
 
