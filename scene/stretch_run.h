@@ -35,9 +35,9 @@ typedef struct scene_stretch_run {
     double rough;       /* of the last step from y that was too long for that; INFINITY: none was */
     double length;      /* m, what counts as 1 ... */
     double *speed;      /* (links) m/s, ... and beside each body */
+    double fastest;     /* m/s, of these */
     bool *shows;        /* (links) whether it turns so that anything shows it */
     double *held;       /* (links) 1: contacts, or joints that rub, are coupled with it; else 0 */
-    double fastest;     /* m/s, of these */
     double *swift;      /* (links) m/s, the fastest that a contact moves by what counts as 1 */
     double energy;      /* J, at those speeds */
     double reach;       /* m, of what turns and touches nothing */
@@ -72,7 +72,7 @@ double scene_stretch_step(scene_stretch_run *r);
 
 /* stretch_ends.c: what a step may not step over */
 
-/* shows, and from, of the pairs that touch at the start. */
+/* shows, held, and from, of the pairs that touch at the start. */
 void scene_stretch_watch(scene_stretch_run *r);
 /* now, stride and the first margins, at y, where the tree is placed and was looked at. */
 void scene_stretch_look_ahead(scene_stretch_run *r);
