@@ -11,16 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPEN, APPROACHES, STICKS, SLIDES, STATES };
+enum { OPEN, APPROACHES, SMOOTH, STICKS, SLIDES, STATES };
 
-/* What contact i does: an impulse is there or none, and a velocity is none that is little beside
- * what makes it up along its axes: what iterations leave, or, of a single contact whose friction is
- * at its limit as that of a slip is, rounding alone. */
+/* What contact i does: an impulse is there or none; what has no friction neither sticks nor slides;
+ * and a velocity is none that is little beside what makes it up along its axes: what iterations
+ * leave, or, of a single contact whose friction is at its limit as that of a slip is, rounding
+ * alone. */
 static int state_of(const imp_problem *problem, const imp_answer *a, int i) {
     static const double little = 1e-9, rounding = 4 * DBL_EPSILON;
     const double *p = a->p + 3 * i, *u = a->u + 3 * i;
     const imp_local c = imp_local_problem(problem, a->p, i);
     if (p[0] == 0 && p[1] == 0 && p[2] == 0) return u[0] < -little * c.size[0] ? APPROACHES : OPEN;
+    if (c.mu == 0 && p[1] == 0 && p[2] == 0) return SMOOTH;
     const bool at_limit = a->nc == 1 && hypot(p[1], p[2]) >= (1 - little) * c.mu * p[0];
     const double least = (at_limit ? rounding : little) * hypot(c.size[1], c.size[2]);
     return hypot(u[1], u[2]) <= least ? STICKS : SLIDES;
@@ -33,13 +35,15 @@ static double restitution_of(const imp_problem *problem, int contact) {
 
 static void write_contacts(const imp_problem *problem, const imp_answer *a, FILE *out) {
     static const char *const does[STATES] = {"opens, or touches without an impulse",
-                                             "approaches without an impulse", "sticks", "slides"};
+                                             "approaches without an impulse",
+                                             "pushes without friction", "sticks", "slides"};
     int count[STATES] = {0};
     for (int i = 0; i < a->nc; i++)
         count[state_of(problem, a, i)]++;
     if (a->nc > 1) {
-        fprintf(out, "  contacts   %d without an impulse, %d stick, %d slide\n",
-                count[OPEN] + count[APPROACHES], count[STICKS], count[SLIDES]);
+        fprintf(out, "  contacts   %d without an impulse, ", count[OPEN] + count[APPROACHES]);
+        if (count[SMOOTH] > 0) fprintf(out, "%d without friction, ", count[SMOOTH]);
+        fprintf(out, "%d stick, %d slide\n", count[STICKS], count[SLIDES]);
         return;
     }
     fprintf(out, "  contact    %s, mu %g, e %g\n", does[state_of(problem, a, 0)], problem->mu[0],

@@ -103,6 +103,12 @@ verdict 'those that exclude what Moreau asks of a restitution' $?
 impact solve --model anitescu --explain walls.json
 grep -q 'anitescu: not-converged' out && grep -q '^  excluded   by contacts 0, 2: ' out
 verdict 'and where a model did not converge' $?
+# a cradle of three balls: nothing sticks or slides where there is no friction
+cat > cradle.json << 'END'
+{"n": 2, "q": [-1,0,0, 0,0,0], "mu": 0, "e": 1, "blocks": [[0,0,[2,0,0,0,2,0,0,0,2]], [0,1,[-1,0,0,0,-1,0,0,0,-1]], [1,1,[2,0,0,0,2,0,0,0,2]]]}
+END
+impact solve --model lzb --explain cradle.json
+says 'contacts without friction' '  contacts   0 without an impulse, 2 without friction, 0 stick, 0 slide'
 # 23 contacts push a body to one side, the last to the other
 awk 'BEGIN {
     n = 24
