@@ -16,6 +16,7 @@ plot table using (pick("compliant", "slenderness")):(column("spin")) with lines 
      table using (pick("moreau", "slenderness")):(column("spin")) with points pt 2 ps 0.9 lc rgb red title "moreau", \
      table using (pick("frictionless", "slenderness")):(column("spin")) with points pt 6 ps 1.4 lc rgb purple title "frictionless"
 set yrange [-0.2:1.2]
-plot table using (pick("Housner", "slenderness")):(column("spin")) with linespoints pt 7 ps 0.9 lw 1.4 lc rgb blue title "Housner; auto, moreau, anitescu, poisson", \
+set key bottom right spacing 1.9
+plot table using (pick("Housner", "slenderness")):(column("spin")) with linespoints pt 7 ps 0.9 lw 1.4 lc rgb blue title "Housner; auto, moreau,\nanitescu, poisson", \
      table using (pick("damped", "slenderness")):(column("spin")) with points pt 4 ps 1.2 lc rgb orange title "damped contacts"
 unset multiplot
